@@ -9,7 +9,7 @@ use crate::guide::TableChances;
 /// simulations.
 pub(super) const CLEAR: f64 = 2.0;
 
-/// The least chance that a mistake of another brings a builder to be told.
+/// The smallest gain by another builder's mistake that is reported.
 pub(super) const LEAST_GAIN: f64 = 0.05;
 
 /// The number of standard errors by which an effect must differ from 0. It is the clearest of six, so it must be clearer than one.
@@ -108,8 +108,6 @@ fn compare(
     let playouts = f64::from(settings.playouts.max(1));
     let [best, played] = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
     let slopes = both.each_ref().map(|chances| chances.slopes().unwrap_or_default()[builder.index()]);
-    let of_all = std::array::from_fn(|other| played[other] - best[other]);
-    let chances = [best, played].map(|chances| chances[builder.index()]);
     let differences = [(1, 0, slopes[0]), (0, 1, -slopes[1]), (1, 1, slopes[0] - slopes[1])];
     let moment = |power| {
         let part = |(first, second, difference): (usize, usize, f64)| {
@@ -118,7 +116,12 @@ fn compare(
         differences.map(part).iter().sum::<f64>()
     };
     let variance = (moment(2) - moment(1).powi(2)) / playouts;
-    Loss { chances, changes: of_all, variance, effect: effect(milestones, &waits, playouts) }
+    Loss {
+        chances: [best, played].map(|chances| chances[builder.index()]),
+        changes: std::array::from_fn(|other| played[other] - best[other]),
+        variance,
+        effect: effect(milestones, &waits, playouts),
+    }
 }
 
 const MILESTONES: usize = Residence::COUNT + Builder::COUNT - 1;

@@ -101,14 +101,17 @@ pub struct Step {
 }
 
 impl Step {
-    /// Returns whether the decision was a clear mistake, and the action with which the one that was played is compared: the better one of a
-    /// mistake, else the one that was expected, if it was another.
+    /// Returns the decision if it was a clear mistake.
     #[must_use]
-    pub fn alternative(&self) -> (bool, Option<Action>) {
-        match self.decision.filter(|decision| decision.cost() > 0.0) {
-            Some(decision) => (true, Some(decision.best)),
-            None => (false, self.expected),
-        }
+    pub fn mistake(&self) -> Option<DecisionCost> {
+        self.decision.filter(|decision| decision.cost() > 0.0)
+    }
+
+    /// Returns the action with which the one that was played is compared: the better action of a clear mistake, else the expected action, if
+    /// another was played.
+    #[must_use]
+    pub fn alternative(&self) -> Option<Action> {
+        self.mistake().map(|mistake| mistake.best).or(self.expected)
     }
 }
 
@@ -161,8 +164,8 @@ pub struct DiceUnits {
 /// An analysed game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis {
-    /// The chances of all builders at the beginning and after every action. During the setup, they are those after it; before a clear mistake,
-    /// those after the better action.
+    /// The chances of all builders at the beginning and after every action. For positions of the setup, they are the chances at its end; for
+    /// a position before a clear mistake, the chances after the better action.
     pub chances: Vec<[f64; Builder::COUNT]>,
     /// The actions.
     pub steps: Vec<Step>,
@@ -354,10 +357,10 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
         estimates.position = Estimate { expected: None, ..after_setup.clone() };
     }
     let mut steps: Vec<Step> =
-        moves.iter().zip(&estimates).map(|(played, estimates)| undecided(played, estimates)).collect();
+        moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
     drop_delays(&mut steps);
-    chain_setup(&mut steps);
-    count_better_actions(&steps, &mut estimates);
+    measure_first_basements(&mut steps);
+    assume_better_actions(&steps, &mut estimates);
     for (number, step) in steps.iter_mut().enumerate() {
         let [decided, after] = of_chance(&estimates, number, &step.played);
         let change = |builder: usize| after.chances[builder] - decided.chances[builder];
@@ -375,14 +378,14 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
     Analysis { chances, steps, balances, dice, playouts: settings.playouts }
 }
 
-/// Changes the estimates of the positions before clear mistakes to those after the better actions, and with them the estimates before the
-/// expected actions and refused offers that led there.
-fn count_better_actions(steps: &[Step], estimates: &mut [Estimates]) {
+/// Replaces the estimate before each clear mistake by the one after the better action, also before the expected actions and the refused
+/// offers that led there.
+fn assume_better_actions(steps: &[Step], estimates: &mut [Estimates]) {
     let (mut later, mut next): (Option<Estimate>, _) = (None, None);
     for (step, estimates) in steps.iter().zip(estimates).rev() {
         let is_refused = matches!(step.played.action, Action::Offer { .. }) && next == Some(Action::Refuse);
         next = Some(step.played.action);
-        let (is_mistake, _) = step.alternative();
+        let is_mistake = step.mistake().is_some();
         let after_best = estimates.after_best.take().filter(|_| is_mistake);
         // After a roll, nothing that comes was certain before.
         let is_certain = step.played.turn > 0 && step.played.action != Action::Roll && !step.played.is_chance();
@@ -395,7 +398,7 @@ fn count_better_actions(steps: &[Step], estimates: &mut [Estimates]) {
 }
 
 /// Makes a step whose changes of the chances are not known yet.
-fn undecided(played: &Move, estimates: &Estimates) -> Step {
+fn unmeasured_step(played: &Move, estimates: &Estimates) -> Step {
     let Estimates { position: Estimate { expected, .. }, decision, .. } = *estimates;
     let expected = expected.filter(|&expected| expected != played.action);
     Step { played: *played, expected, decision, luck: [0.0; Builder::COUNT], error: [0.0; Builder::COUNT] }
@@ -425,7 +428,7 @@ fn drop_delays(steps: &mut [Step]) {
         };
         let later = steps[number + 1..].iter().take_while(|later| later.played.turn == turn);
         let is_again = |later: &Step| {
-            let is_best = later.decision.is_some_and(|later| later.best == decision.best && later.cost() > 0.0);
+            let is_best = later.mistake().is_some_and(|later| later.best == decision.best);
             later.played.builder == builder && (later.played.action == decision.best || is_best)
         };
         if !matches!(before.phase(), Phase::Setup(_)) && later.into_iter().any(is_again) {
@@ -434,11 +437,11 @@ fn drop_delays(steps: &mut [Step]) {
     }
 }
 
-/// Measures a builder's first basement by the best second one, if the second one was a mistake.
+/// Measures the loss by each builder's first basement against the best second one, if the second one was a mistake.
 ///
 /// Playouts after the first basement do not always continue with the best second one. Otherwise, both mistakes together could cost more
 /// than there was to lose.
-fn chain_setup(steps: &mut [Step]) {
+fn measure_first_basements(steps: &mut [Step]) {
     for builder in Builder::ALL {
         let is_own = |step: &Step| step.played.builder == builder && matches!(step.played.action, Action::Settle(_));
         let own: Vec<usize> = (0..steps.len()).filter(|&step| is_own(&steps[step])).collect();
@@ -531,8 +534,7 @@ impl Analysis {
     /// Returns the clear mistakes of a builder, in the order of the game.
     #[must_use]
     pub fn mistakes(&self, builder: Builder) -> Vec<DecisionCost> {
-        let own = self.steps.iter().filter(|step| step.played.builder == builder);
-        own.filter_map(|step| step.decision.filter(|decision| decision.cost() > 0.0)).collect()
+        self.steps.iter().filter(|step| step.played.builder == builder).filter_map(Step::mistake).collect()
     }
 
     /// Returns whether the decision of a step is a builder's own, or one of another by which it gained.
@@ -575,7 +577,7 @@ impl Analysis {
     /// The steps are the whole turns after the first turn up to the last one. A tenth of the game, or ten turns, is the longest time. The
     /// range is empty before the first turn is over.
     #[must_use]
-    pub fn steepest(&self, builder: Builder, sign: f64) -> Range<usize> {
+    pub fn steepest_change(&self, builder: Builder, sign: f64) -> Range<usize> {
         let turn = |step: usize| self.steps[step].played.turn;
         let is_last = |&step: &usize| turn(step) > 0 && (step + 1 == self.steps.len() || turn(step + 1) > turn(step));
         let ends: Vec<usize> = (0..self.steps.len()).filter(is_last).map(|step| step + 1).collect();

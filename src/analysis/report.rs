@@ -19,7 +19,7 @@ pub struct GameInfo {
     /// The players at the beginning, in turn order, for whom the chances are estimated.
     pub players: [String; Builder::COUNT],
     /// The players of each builder who came later.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "has_no_later_players")]
     pub later_players: [Vec<String>; Builder::COUNT],
     /// The colour of the winner.
     pub winner: Option<&'static str>,
@@ -35,8 +35,8 @@ impl GameInfo {
     }
 }
 
-/// Returns whether no player came later.
-fn is_empty(later: &[Vec<String>; Builder::COUNT]) -> bool {
+/// Returns whether all builders kept their players.
+fn has_no_later_players(later: &[Vec<String>; Builder::COUNT]) -> bool {
     later.iter().all(Vec::is_empty)
 }
 
@@ -155,7 +155,7 @@ pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> 
             topic: decision.topic,
             best: edition.action_name(decision.best),
             cost: decision.cost(),
-            words: (decision.cost() > 0.0).then(|| describe_decision(edition, step)),
+            words: step.mistake().map(|_| describe_decision(edition, step)),
         }),
     };
     let file = AnalysisFile {
@@ -174,7 +174,7 @@ fn points(difference: f64) -> String {
     if rounded == "-0.0" { "+0.0".to_owned() } else { rounded }
 }
 
-/// The maximum number of moments that are listed of each kind: by chance, and by decisions.
+/// The maximum number of listed moments by chance, and of listed moments by decisions.
 pub const MOMENTS: usize = 4;
 
 /// Returns the analysis as tables, the moments that changed a chance most and the ten costliest decisions in words.
@@ -229,7 +229,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     if info.players.iter().any(|player| PlayerKind::by_name(player).is_none()) {
         line("People are taken for normal players, programs for strong ones.".to_owned());
     }
-    if !is_empty(&info.later_players) {
+    if !has_no_later_players(&info.later_players) {
         line("The chances are those of the players at the beginning, not of those who came later.".to_owned());
     }
     line(String::new());

@@ -16,7 +16,7 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     let builder = builder.unwrap_or(winner);
     let balance = &analysis.balances[builder.index()];
     let (word, sign) = if builder == winner { ("won", 1.0) } else { ("lost", -1.0) };
-    let part = |change, error, name, cause| Part { change, error, name, cause };
+    let part = |change, error, name, cause| ChancePart { change, error, name, cause };
     let luck = if builder == winner { "by luck" } else { "by bad luck" };
     let mut parts = vec![
         part(balance.luck, balance.luck_error, "luck", luck),
@@ -26,9 +26,9 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     if balance.loaded_rolls != 0.0 {
         parts.push(part(balance.loaded_rolls, 0.0, "chosen rolls", "by chosen rolls"));
     }
-    let by_change = |one: &Part, other: &Part| (sign * other.change).total_cmp(&(sign * one.change));
+    let by_change = |one: &ChancePart, other: &ChancePart| (sign * other.change).total_cmp(&(sign * one.change));
     parts.sort_by(by_change);
-    let name = |part: &Part| with_error(&format!("{} {}", part.name, rounded_points(part.change)), part.error);
+    let name = |part: &ChancePart| with_error(&format!("{} {}", part.name, rounded_points(part.change)), part.error);
     let named: Vec<String> = parts.iter().map(name).collect();
     // A fourth of the chance is nobody's merit.
     parts.push(part(balance.initial - 0.25, 0.0, "setup", "by where it stood after the setup"));
@@ -52,7 +52,7 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
 }
 
 /// A part of the change of a builder's chance.
-struct Part {
+struct ChancePart {
     change: f64,
     error: f64,
     name: &'static str,
@@ -60,10 +60,10 @@ struct Part {
 }
 
 /// Returns the causes of a change: the first of the parts, which are sorted, and the second if it is nearly as great.
-fn causes(parts: &[Part], sign: f64) -> String {
+fn causes(parts: &[ChancePart], sign: f64) -> String {
     const NEARLY: f64 = 0.7;
     let [most, next, ..] = parts else { return String::new() };
-    let is_clear = |part: &Part| sign * part.change >= (2.0 * part.error).max(0.05);
+    let is_clear = |part: &ChancePart| sign * part.change >= (2.0 * part.error).max(0.05);
     match sign * next.change >= NEARLY * sign * most.change && is_clear(next) {
         _ if !is_clear(most) => ": neither luck nor decisions stand out".to_owned(),
         true => format!(", {} and {}", most.cause, next.cause),
@@ -73,8 +73,7 @@ fn causes(parts: &[Part], sign: f64) -> String {
 
 /// Returns sentences about the clear mistakes of a builder, and about those of others by which it gained; empty if there are none.
 fn mistakes_in_words(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
-    let costs = analysis.steps.iter().filter_map(|step| Some((step, step.decision?.loss?)));
-    let costs = costs.filter(|(_, loss)| loss.cost() > 0.0);
+    let costs = analysis.steps.iter().filter_map(|step| Some((step, step.mistake()?.loss?)));
     let (own, others): (Vec<_>, Vec<_>) = costs.partition(|(step, _)| step.played.builder == builder);
     let worst = own.iter().max_by(|one, other| one.1.cost().total_cmp(&other.1.cost()));
     let own = worst.map_or(String::new(), |(step, loss)| {
@@ -114,13 +113,13 @@ fn setup_in_words(edition: &Edition, analysis: &Analysis) -> String {
     format!(" Pips after the setup: {}.", Builder::ALL.map(describe).join(", "))
 }
 
-/// The least change of a chance within some turns that is told.
+/// The smallest change of a chance over several turns that gets a sentence.
 const STEEP: f64 = 0.2;
 
 /// Returns a sentence about the turns in which a builder's chance rose or fell most: what was built then, and the units that the dice gave,
 /// by the builder or by the one who gained most. The text is empty if it never changed much.
 fn steepest_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, sign: f64) -> String {
-    let steps = analysis.steepest(builder, sign);
+    let steps = analysis.steepest_change(builder, sign);
     let change = |of: Builder| analysis.chances[steps.end][of.index()] - analysis.chances[steps.start][of.index()];
     if sign * change(builder) < STEEP {
         return String::new();
@@ -260,7 +259,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let rival = builder.others().max_by(|one, other| against(one).total_cmp(&against(other)));
     let rival = rival.filter(|rival| 200.0 * against(rival) >= (to - from).abs());
     let Step { played, error, .. } = &analysis.steps[step];
-    let (is_mistake, other) = analysis.steps[step].alternative();
+    let (is_mistake, other) = (analysis.steps[step].mistake().is_some(), analysis.steps[step].alternative());
     let Move { builder: by, action, outcome, before, .. } = played;
     let what = match (action, outcome.roll, other) {
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
@@ -312,7 +311,7 @@ fn alternative_in_words(edition: &Edition, before: &Game, action: Action) -> Str
     }
 }
 
-/// Returns what the steps that are not among these moments changed of a builder's chance: the parts by chance and by decisions.
+/// Describes how the steps that are not among these moments changed a builder's chance: by chance, by its own decisions and by others'.
 #[must_use]
 pub fn describe_rest(analysis: &Analysis, builder: Builder, moments: &[usize]) -> String {
     let balance = &analysis.balances[builder.index()];
@@ -355,12 +354,12 @@ fn builds_after(edition: &Edition, steps: &[Step]) -> String {
 /// Returns the action on which the chance after a step counts, if another was played.
 fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String {
     let Some(next) = analysis.steps.get(step + 1) else { return String::new() };
-    let (is_mistake, Some(other)) = next.alternative() else { return String::new() };
+    let Some(other) = next.alternative() else { return String::new() };
     // Of several offers in a row, the refused ones change nothing.
     if matches!((next.played.action, other), (Action::Offer { .. }, Action::Offer { .. })) {
         return String::new();
     }
-    let which = if is_mistake { "best" } else { "expected" };
+    let which = if next.mistake().is_some() { "best" } else { "expected" };
     let other = alternative_in_words(edition, &next.played.before, other);
     format!("; {which} next of {}: {other}", edition.colour(next.played.builder))
 }

@@ -26,7 +26,7 @@ pub struct Advised {
 pub struct Advice {
     /// The actions, each with the chances after it.
     actions: Vec<(Action, TableChances)>,
-    /// The current player, who is advised.
+    /// The current player, who gets the advice.
     builder: Option<Builder>,
     shows_chances: bool,
     playouts: u32,

@@ -338,7 +338,7 @@ impl View<'_> {
         let mut left = hand;
         left -= paid;
         let residences = goals(game, *builder).into_iter().filter_map(|(goal, price)| Some((goal?, price)));
-        // Whoever pays for a residence does not keep the units for one.
+        // Building a residence is no way to save the units for one of the same kind.
         let goals = residences.filter(|(_, price)| *price != paid).filter_map(|(kind, price)| {
             let missing = hand.missing(price);
             let [held, left] = [hand, left].map(|hand| hand.missing(price));

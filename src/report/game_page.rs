@@ -10,7 +10,7 @@ use crate::game::{Action, Builder};
 use crate::text::Edition;
 use crate::text::Place;
 
-/// The maximum number of turning points that are shown of each kind: by chance, and by decisions.
+/// The maximum number of turning points by chance, and of turning points by decisions.
 const SHOWN: usize = 3;
 
 /// Returns an analysed game as a page with charts.

@@ -6,7 +6,7 @@ use super::at_table;
 use super::event::{Effect, EstimateRequest};
 use super::preferences::Preferences;
 use super::seats::{SeatHistory, SeatKind};
-use super::state::{BotState, ComputerTurn, FirstDice, Overlay, Play};
+use super::state::{BotState, ComputerTurn, FirstDice, Notice, Overlay, Play};
 use super::timeline::FollowUp;
 use super::tutorial;
 use super::types::{TEXT_TITLE, WinEstimate};
@@ -75,7 +75,7 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         let snapshots = play.timeline.snapshots().iter().skip(play.seen[builder.index()]);
         let happened = snapshots.map(|snapshot| (snapshot.action, &snapshot.events[..]));
         let news = guide::news(play.edition(), builder, happened);
-        let is_warned = play.message.as_ref().is_some_and(|message| message.is_warning);
+        let is_warned = play.message.as_ref().is_some_and(Notice::is_warning);
         if !news.is_empty() && !is_warned {
             play.say(news);
         }

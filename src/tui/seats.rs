@@ -42,14 +42,13 @@ impl SeatKind {
 }
 
 /// A change of a player during a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SeatChange {
+#[derive(Clone, Debug)]
+struct SeatChange {
     /// The number of actions before the change.
-    pub actions: usize,
-    /// The builder.
-    pub builder: Builder,
+    actions: usize,
+    builder: Builder,
     /// The player before the change.
-    pub before: SeatKind,
+    before: SeatKind,
 }
 
 /// The players of the current game, with all changes since its beginning.
@@ -141,7 +140,7 @@ mod tests {
         SeatKind::Computer(name.to_owned())
     }
 
-    /// Returns a history in which a person leaves Blue after 5 actions and comes to Red after 9.
+    /// Makes a history in which a computer player takes over Blue after 5 actions, and a person takes over Red after 9.
     fn history() -> SeatHistory {
         let mut seats = SeatHistory::new([SeatKind::Human, computer("greedy"), computer("normal"), computer("normal")]);
         seats.change(5, Builder::Blue, computer("expert"));

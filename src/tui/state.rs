@@ -224,10 +224,27 @@ pub struct Play {
 pub struct Notice {
     /// The text.
     pub text: String,
-    /// Whether something is wrong.
-    pub is_warning: bool,
-    /// Whether the next key takes it away.
-    pub is_brief: bool,
+    /// The kind.
+    pub kind: NoticeKind,
+}
+
+/// The kind of a notice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoticeKind {
+    /// News, which stay until the next decision.
+    News,
+    /// The answer to a key, which goes with the next key.
+    Brief,
+    /// Something is wrong.
+    Warning,
+}
+
+impl Notice {
+    /// Returns whether something is wrong.
+    #[must_use]
+    pub fn is_warning(&self) -> bool {
+        self.kind == NoticeKind::Warning
+    }
 }
 
 /// An overlay: it lies over the board, or takes the keys.
@@ -430,17 +447,17 @@ impl Play {
 
     /// Shows a notice.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.message = Some(Notice { text: text.into(), is_warning: false, is_brief: false });
+        self.message = Some(Notice { text: text.into(), kind: NoticeKind::News });
     }
 
     /// Shows a notice until the next key.
     pub fn say_briefly(&mut self, text: impl Into<String>) {
-        self.message = Some(Notice { text: text.into(), is_warning: false, is_brief: true });
+        self.message = Some(Notice { text: text.into(), kind: NoticeKind::Brief });
     }
 
     /// Shows a warning.
     pub fn warn(&mut self, text: impl Into<String>) {
-        self.message = Some(Notice { text: text.into(), is_warning: true, is_brief: false });
+        self.message = Some(Notice { text: text.into(), kind: NoticeKind::Warning });
     }
 
     /// Returns whether the game is over.

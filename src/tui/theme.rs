@@ -69,11 +69,17 @@ impl Theme {
     }
 
     fn builder_colour(self, builder: Builder) -> Option<Color> {
+        let (rgb, ansi) = self.builder_palette(builder);
+        self.colour(rgb, ansi)
+    }
+
+    /// Returns a builder's colour where there are at least 256, and where there are 16.
+    const fn builder_palette(self, builder: Builder) -> (Rgb, Color) {
         let index = builder.index();
         if self.is_light {
-            self.colour(BUILDERS_ON_LIGHT[index], BUILDERS_ANSI_ON_LIGHT[index])
+            (BUILDERS_ON_LIGHT[index], BUILDERS_ANSI_ON_LIGHT[index])
         } else {
-            self.colour(BUILDERS_ON_DARK[index], BUILDERS_ANSI[index])
+            (BUILDERS_ON_DARK[index], BUILDERS_ANSI[index])
         }
     }
 
@@ -101,13 +107,8 @@ impl Theme {
     /// Returns the colour of a large area of a builder, which is quieter than its text. Returns `None` if the terminal has no colours.
     #[must_use]
     pub fn builder_area(self, builder: Builder) -> Option<Color> {
-        let index = builder.index();
-        let (rgb, ansi) = if self.is_light {
-            (quiet(BUILDERS_ON_LIGHT[index], 255), BUILDERS_ANSI_ON_LIGHT[index])
-        } else {
-            (quiet(BUILDERS_ON_DARK[index], 0), BUILDERS_ANSI[index])
-        };
-        self.colour(rgb, ansi)
+        let (rgb, ansi) = self.builder_palette(builder);
+        self.colour(quiet(rgb, if self.is_light { 255 } else { 0 }), ansi)
     }
 
     /// Returns the style of text in a resource's colour.

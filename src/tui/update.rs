@@ -11,7 +11,7 @@ use super::key::Key;
 use super::popups::review::Review;
 use super::preferences::Preferences;
 use super::start_page::StartPage;
-use super::state::{BotState, ComputerTurn, Overlay, Page, Play, State};
+use super::state::{BotState, ComputerTurn, Notice, NoticeKind, Overlay, Page, Play, State};
 use super::{actions, at_table, dialogs, draw, flow, start_page};
 use crate::players::PlayerKind;
 
@@ -133,7 +133,7 @@ fn leave(state: &mut State, effects: &mut Vec<Effect>) {
 fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
     let State { page, preferences, size, .. } = state;
     if let Page::Play(play) = page {
-        play.message.take_if(|message| message.is_brief);
+        play.message.take_if(|message| message.kind == NoticeKind::Brief);
     }
     match page {
         Page::Start(page) => {
@@ -191,7 +191,7 @@ fn paste(state: &mut State, text: &str, effects: &mut Vec<Effect>) {
         for line in text.replace("\r\n", "\n").split(['\r', '\n']).take(MAX_PASTE) {
             actions::run_line(play, &mut state.preferences, line, effects);
             flow::advance(play, state.preferences, effects);
-            if play.message.as_ref().is_some_and(|message| message.is_warning) {
+            if play.message.as_ref().is_some_and(Notice::is_warning) {
                 break;
             }
         }

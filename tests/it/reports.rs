@@ -60,7 +60,7 @@ fn players_without_a_search_do_what_is_expected() {
             let is_expected = step.expected.is_none() || matches!(played, Action::Offer { .. });
             assert!(is_expected, "{kinds:?}, turn {}: {played:?}, not {:?}", step.played.turn, step.expected);
         }
-        let is_mistake = |number: usize| analysis.steps.get(number).is_some_and(|step| step.alternative().0);
+        let is_mistake = |number: usize| analysis.steps.get(number).is_some_and(|step| step.mistake().is_some());
         for (number, step) in analysis.steps.iter().enumerate().filter(|(_, step)| !step.played.is_chance()) {
             let change = |builder| analysis.change(builder, number).abs();
             let is_same = Builder::ALL.into_iter().all(|builder| change(builder) < 1e-9);
@@ -104,7 +104,7 @@ fn steepest_turns_change_the_chance_most() {
             };
             let pairs = (1..=last).flat_map(|from| (from..=(from + longest).min(last)).map(move |to| (from, to)));
             let most = pairs.map(|(from, to)| rise(end_of(from), end_of(to))).fold(0.0, f64::max);
-            let steepest = analysis.steepest(builder, sign);
+            let steepest = analysis.steepest_change(builder, sign);
             assert!((rise(steepest.start, steepest.end) - most).abs() < 1e-9, "{builder:?} {sign}: {steepest:?}");
         }
         let all = analysis.dice_between(0..analysis.steps.len(), builder);

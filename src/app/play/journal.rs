@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::SystemTime;
 
+use constructor_common::display_path;
 use constructor_common::files::{AppendedFile, Trace};
 use constructor_common::frame::Io;
 
@@ -51,13 +52,13 @@ impl JournalFile {
     /// # Errors
     /// When the file cannot be opened, holds something other than a record, or has no such game.
     pub fn open(io: &Io, path: &Path, game: Option<usize>) -> Result<(Self, Option<FoundGame>), String> {
-        const IN_USE: &str = "another game is being recorded there";
-        let opened = io.files.append(path, IN_USE).map_err(|error| {
-            // The list does not name the files of kept games.
-            let is_listed = kept::is_kept(path) && error.ends_with(IN_USE);
-            if is_listed { "this game is open in another window".to_owned() } else { error }
-        });
-        let mut file = opened?;
+        // The list does not name the files of kept games.
+        let in_use = if kept::is_kept(path) {
+            "this game is open in another window".to_owned()
+        } else {
+            format!("{}: another game is being recorded there", display_path(path))
+        };
+        let mut file = io.files.append(path, &in_use)?;
         let (mut lines, name) = (file.lines()?, file.name().to_owned());
         let broken = |reason: &str| format!("{name}: not a record of games: {reason}; nothing is added to it");
         let (mut length, mut number, mut games) = (0, 0_usize, 0);

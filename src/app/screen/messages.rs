@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 use std::time::Instant;
 
@@ -27,6 +27,13 @@ pub enum LoopMessage {
     Job(JobControl),
     /// A thread panicked.
     Panicked(String),
+}
+
+/// Returns a function that sends messages to the main thread.
+pub fn sender(messages: &Sender<LoopMessage>) -> impl Fn(LoopMessage) + Send + Sync + use<> {
+    let messages = messages.clone();
+    // The receiver is gone once the program ends.
+    move |message| drop(messages.send(message))
 }
 
 /// Starts a thread.

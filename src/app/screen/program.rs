@@ -18,7 +18,7 @@ use parking_lot::Mutex;
 use super::analysis;
 use super::input::Input;
 use super::joined::first_position;
-use super::messages::{LoopMessage, panic_text, spawn, wait_for};
+use super::messages::{LoopMessage, panic_text, sender, spawn, wait_for};
 use super::open::{self, Keeping, Lineup, OpenedGame};
 use super::players;
 use super::review::Reviews;
@@ -82,8 +82,8 @@ pub fn join(io: &Io, link: Link, options: TuiOptions) -> Result<u8, Failure> {
         return Ok(USAGE_ERROR);
     }
     let (messages, inbox) = mpsc::channel();
-    let from_table = messages.clone();
-    let client = TableClient::start(link, move |event| drop(from_table.send(LoopMessage::Table(event))))?;
+    let send = sender(&messages);
+    let client = TableClient::start(link, move |event| send(LoopMessage::Table(event)))?;
     let remote = first_position(io, &inbox)?;
     let opened = Box::new(open_remote(remote, open::free_names())?);
     ScreenLoop::start(io, options, &messages, Some((client, opened)))?.run(&inbox)
@@ -159,11 +159,6 @@ impl ScreenLoop {
         messages: &Sender<LoopMessage>,
         joined: Option<Joined>,
     ) -> Result<Self, String> {
-        let sender = || {
-            let messages = messages.clone();
-            // The receiver is gone once the program ends.
-            move |message| drop(messages.send(message))
-        };
         let text = |error: io::Error| io_error_text(&error);
         let (groups, budget) = (ProcessGroups::default(), options.game.budget());
         let Keeping { mut journal, games, folder } = open::keep(io, &options);
@@ -193,8 +188,8 @@ impl ScreenLoop {
         let modes = TerminalModes::new(preferences.mouse).map_err(text)?;
         let (orders, inbox) = mpsc::channel();
         let stop = DecisionStop::new(budget.stop_signal());
-        players::start(inbox, &groups, &stop, sender()).map_err(text)?;
-        let analyst = analysis::start(sender()).map_err(text)?;
+        players::start(inbox, &groups, &stop, sender(messages)).map_err(text)?;
+        let analyst = analysis::start(sender(messages)).map_err(text)?;
         let mut program = Self {
             io: io.clone(),
             shared: Arc::new(Mutex::new(shared)),
@@ -272,9 +267,9 @@ impl ScreenLoop {
             io.exit(status);
         });
         self.io.catch_rare_signals();
-        let messages = self.messages.clone();
+        let send = sender(&self.messages);
         // If this fails, Ctrl-Z still works.
-        let _ = signals::on_job_control(move |job| drop(messages.send(LoopMessage::Job(job))));
+        let _ = signals::on_job_control(move |job| send(LoopMessage::Job(job)));
     }
 
     /// Runs the main loop, which only ends by an [`End`].
@@ -371,9 +366,7 @@ impl ScreenLoop {
             Effect::CutShort => self.stop.stop(),
             Effect::Analyse(request) => drop(self.analyst.send(request)),
             Effect::Review(request) => {
-                let messages = self.messages.clone();
-                let send = move |message| drop(messages.send(message));
-                if let Err(error) = self.reviews.start(*request, send) {
+                if let Err(error) = self.reviews.start(*request, sender(&self.messages)) {
                     let reason = io_error_text(&error);
                     return Ok(Some(TuiEvent::Written(Err(format!("no thread for the analysis: {reason}")))));
                 }
@@ -421,9 +414,8 @@ impl ScreenLoop {
 
     /// Sends a line to the table over the network. Its reply arrives as an event; returns an event if the line cannot be sent.
     fn send_line(&self, number: u64, line: String) -> Option<TuiEvent> {
-        let (client, messages) = (self.table.clone()?, self.messages.clone());
-        let send = move |message| drop(messages.send(message));
-        let spawned = spawn("line", send, move |send| {
+        let client = self.table.clone()?;
+        let spawned = spawn("line", sender(&self.messages), move |send| {
             send(LoopMessage::TuiEvent(TuiEvent::Replied(number, client.send(Some(number), &line))));
         });
         spawned.err().map(|error| TuiEvent::Replied(number, Err(format!("no thread: {}", io_error_text(&error)))))

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use constructor_common::display_path;
 use constructor_common::files::AppendedFile;
 use constructor_common::frame::Io;
 use serde::{Deserialize, Serialize};
@@ -71,7 +72,8 @@ impl Links {
     /// # Errors
     /// When it cannot be read, or has other content.
     pub fn open(io: &Io, record: &Path) -> Result<Self, String> {
-        let mut file = io.files.append(&beside(record), "another table uses it")?;
+        let path = beside(record);
+        let mut file = io.files.append(&path, &format!("{}: another table uses it", display_path(&path)))?;
         let (mut lines, mut saved, mut length) = (file.lines()?, Saved::default(), 0);
         while let Some(line) = lines.next_line()? {
             // A last line without an end was being written at a crash.

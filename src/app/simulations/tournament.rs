@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
+use constructor_common::display_path;
 use constructor_common::files::AppendedFile;
 use constructor_common::frame::{Failure, Io};
 use indicatif::ProgressBar;
@@ -165,7 +166,7 @@ impl Progress for TournamentReporter<'_> {
 /// # Errors
 /// When it cannot be opened, or is of another tournament.
 fn open_file(io: &Io, path: &Path, tournament: &mut Tournament) -> Result<AppendedFile, String> {
-    let mut file = io.files.append(path, "another tournament writes to it")?;
+    let mut file = io.files.append(path, &format!("{}: another tournament writes to it", display_path(path)))?;
     let name = file.name().to_owned();
     let named = |reason: String| format!("{name}: {reason}");
     let text = |line: Option<&[u8]>| String::from_utf8_lossy(line.unwrap_or_default()).into_owned();

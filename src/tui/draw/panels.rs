@@ -76,7 +76,7 @@ fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut
         let other = item.actions(analysis).1.and_then(Place::of);
         let title = match (other, item) {
             (None, _) => "analysis",
-            (Some(_), Item::Moment(..)) if !analysis.steps[item.step()].alternative().0 => {
+            (Some(_), Item::Moment(..)) if analysis.steps[item.step()].mistake().is_none() => {
                 "analysis, * the expected place"
             }
             (Some(_), _) => "analysis, * the better place",
@@ -364,14 +364,14 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }
+    // The log needs some rows.
     let reason = match (&*play.estimates.hints, play.shown_game().current_player()) {
-        ([best, second, ..], Some(builder)) => {
+        ([best, second, ..], Some(builder)) if y + 6 < area.height => {
             guide::why_better(play.edition(), play.shown_game(), builder, second.action, best.action)
         }
         _ => None,
     };
-    // The log needs some rows.
-    if let Some(reason) = reason.filter(|_| y + 6 < area.height) {
+    if let Some(reason) = reason {
         y = canvas.put_wrapped(area, 1, y, &reason, theme.dim());
     }
     y

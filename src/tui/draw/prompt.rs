@@ -49,9 +49,9 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
     if let Some(message) = play.message.as_ref().filter(|_| !matches!(play.overlay, Overlay::Leave)) {
         let (beside, _) = divide(play, message, area.width);
-        let style = if message.is_warning { theme.warning() } else { theme.bold() };
+        let style = if message.is_warning() { theme.warning() } else { theme.bold() };
         x = canvas.put_in(area, x, 0, &beside, style) - area.x + u16::from(!beside.is_empty());
-        if !message.is_warning {
+        if !message.is_warning() {
             canvas.put_in(area, x, 0, &describe::prompt(play), theme.text());
         }
     } else {
@@ -160,7 +160,7 @@ fn question(play: &Play, width: u16) -> Vec<String> {
 /// which the question would be cut off.
 fn divide(play: &Play, message: &Notice, width: u16) -> (String, Option<String>) {
     let text = &message.text;
-    if message.is_warning {
+    if message.is_warning() {
         let mut lines = wrap(text, width.saturating_sub(4).into()).into_iter();
         let first = lines.next().unwrap_or_default();
         let rest = lines.collect::<Vec<_>>().join(" ");
@@ -179,7 +179,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     if let Some((message, Some(text))) = message.map(|message| (message, divide(play, message, area.width).1)) {
         let mut lines = wrap(&text, usize::from(area.width).saturating_sub(3));
         let end = if lines.len() > 1 { "..." } else { "" };
-        let style = if message.is_warning { theme.warning() } else { theme.bold() };
+        let style = if message.is_warning() { theme.warning() } else { theme.bold() };
         canvas.put_in(area, 0, 0, &(lines.swap_remove(0) + end), style);
         return area.right();
     }

@@ -1,6 +1,5 @@
 //! The analysis of a finished game: the chances over the game, and the costliest decisions.
 
-use std::cell::LazyCell;
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
@@ -64,13 +63,13 @@ impl Item {
         }
     }
 
-    /// Returns the action that was played, and the other one that is told: the better one of a mistake, the expected one of a moment.
+    /// Returns the action that was played, and the action with which it is compared.
     #[must_use]
     pub fn actions(self, analysis: &Analysis) -> (Action, Option<Action>) {
         let step = &analysis.steps[self.step()];
         let other = match self {
             Self::Mistake(_) => step.decision.map(|decision| decision.best),
-            Self::Moment(..) => step.alternative().1.filter(|_| step.played.action != Action::Roll),
+            Self::Moment(..) => step.alternative().filter(|_| step.played.action != Action::Roll),
         };
         (step.played.action, other)
     }
@@ -91,7 +90,7 @@ impl Review {
     #[must_use]
     pub fn listed(&self, only: Option<Builder>, seats: &SeatHistory) -> Vec<Item> {
         match self {
-            Self::Done(analysis) => listed(analysis, View::new(only, seats)),
+            Self::Done(analysis) => listed(analysis, View::new(only, seats, analysis)),
             Self::None | Self::Running(_) => Vec::new(),
         }
     }
@@ -100,23 +99,24 @@ impl Review {
 /// The choice of what the analysis shows.
 #[derive(Clone, Copy)]
 struct View {
-    /// The builder whose game is summed up and whose moments are listed; `None` stands for the winner.
-    whose: Option<Builder>,
+    /// The builder whose game is summed up and whose moments are listed.
+    whose: Builder,
     /// Whether all mistakes are listed, instead of those of the builder and those of others by which it gained.
     all_mistakes: bool,
 }
 
 impl View {
-    /// Makes the view of a builder; `None` stands for all mistakes, beside the game of the only person at its beginning.
-    fn new(only: Option<Builder>, seats: &SeatHistory) -> Self {
-        Self { whose: only.or_else(|| SeatKind::only_person(&seats.first())), all_mistakes: only.is_none() }
+    /// Makes the view of a builder; `None` stands for all mistakes, beside the game of the only person at its beginning, or of the winner.
+    fn new(only: Option<Builder>, seats: &SeatHistory, analysis: &Analysis) -> Self {
+        let whose = only.or_else(|| SeatKind::only_person(&seats.first())).unwrap_or_else(|| analysis.leader());
+        Self { whose, all_mistakes: only.is_none() }
     }
 }
 
 fn listed(analysis: &Analysis, view: View) -> Vec<Item> {
-    let whose = view.whose.unwrap_or_else(|| analysis.leader());
+    let View { whose, all_mistakes } = view;
     let moments = analysis.turning_points(whose, MOMENTS).into_iter().map(|step| Item::Moment(whose, step));
-    let is_listed = |step: &usize| view.all_mistakes || analysis.concerns(*step, whose);
+    let is_listed = |step: &usize| all_mistakes || analysis.concerns(*step, whose);
     let mistakes = analysis.costliest(usize::MAX).into_iter().filter(is_listed).map(Item::Mistake);
     moments.chain(mistakes.take(LISTED)).collect()
 }
@@ -184,7 +184,6 @@ pub fn draw(
     canvas: &mut Canvas<'_>,
 ) {
     let theme = canvas.theme;
-    let view = View::new(only, seats);
     let title = match only {
         Some(builder) => format!("analysis for {}", edition.colour(builder)),
         None => "analysis, with the mistakes of all".to_owned(),
@@ -203,24 +202,20 @@ pub fn draw(
             return;
         }
     };
+    let view = View::new(only, seats, analysis);
     let listed = listed(analysis, view);
     let texts: Vec<Vec<String>> = listed
         .iter()
         .map(|item| wrap(&item.describe(edition, analysis), usize::from(within.width.saturating_sub(4))))
         .collect();
-    let first = seats.first();
-    // The sentences are made only where they are shown.
-    let reasons = LazyCell::new(|| why_won_or_lost(edition, analysis, view.whose));
-    let why = || reasons.first().map_or("Nobody has won.", |why| why);
-    let notes = LazyCell::new(|| {
-        let chosen = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
-        let people = if first.contains(&SeatKind::Human) { " People are taken for normal players." } else { "" };
-        let legend = format!("{LEGEND}{chosen}{people}{}", describe_later_players(edition, seats));
-        [describe_units(edition, snapshots), legend]
-    });
+    let reasons = why_won_or_lost(edition, analysis, Some(view.whose));
+    let (why, details) = reasons.split_first().map_or(("Nobody has won.", &[][..]), |(why, details)| (&**why, details));
+    let chosen_rolls = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
+    let people = if seats.first().contains(&SeatKind::Human) { " People are taken for normal players." } else { "" };
+    let legend = format!("{LEGEND}{chosen_rolls}{people}{}", describe_later_players(edition, seats));
+    let notes = [describe_units(edition, snapshots), legend];
     let put_details = |canvas: &mut Canvas<'_>, y: u16| {
-        let lines = reasons.iter().skip(1);
-        lines.fold(y, |y, line| canvas.put_wrapped(within, 1, y, line, theme.text()))
+        details.iter().fold(y, |y, line| canvas.put_wrapped(within, 1, y, line, theme.text()))
     };
     let put_notes = |canvas: &mut Canvas<'_>, y: u16| {
         notes.iter().fold(y, |y, note| canvas.put_wrapped(within, 1, y, note, theme.dim()))
@@ -230,11 +225,10 @@ pub fn draw(
     let is_tall = within.height > TALL;
     let list = if is_tall || chosen == 0 {
         // The chart takes what the rest does not need: the list with two headings and a line, the table and the sentences.
-        let sentences = if is_tall { reasons.iter().chain(&*notes).map(rows_of).sum() } else { 5 };
+        let sentences = if is_tall { reasons.iter().chain(&notes).map(rows_of).sum() } else { 5 };
         let rest = cells(texts.iter().map(Vec::len).sum::<usize>().max(2) + sentences) + 8;
-        let summed_up = (view.whose.unwrap_or_else(|| analysis.leader()), why());
         let marked = listed.get(chosen).map(|item| item.position());
-        let y = draw_summary(edition, analysis, summed_up, (rest, marked), within, canvas);
+        let y = draw_summary(edition, analysis, (view.whose, why), (rest, marked), within, canvas);
         let y = if is_tall { put_details(canvas, y) } else { y };
         Rect { y: within.y + y, height: within.height.saturating_sub(y), ..within }
     } else {
@@ -242,8 +236,8 @@ pub fn draw(
     };
     // What comes after the list is seen with its last item.
     let is_last = chosen + 1 >= listed.len();
-    let details = if is_tall { &[] } else { reasons.get(1..).unwrap_or_default() };
-    let after: usize = notes.iter().chain(details).map(rows_of).sum();
+    let details_after = if is_tall { &[] } else { details };
+    let after: usize = notes.iter().chain(details_after).map(rows_of).sum();
     let needed = if is_last { after } else { 0 };
     let end = draw_items(edition, analysis, (&listed, &texts), (chosen, needed), view, list, canvas);
     if is_last || usize::from(end) + after <= list.height.into() {
@@ -297,9 +291,10 @@ fn describe_units(edition: &Edition, snapshots: &[Snapshot]) -> String {
 }
 
 /// The meaning of the figures of the balances.
-const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions: clear mistakes against the better action, \
-                      others against what was expected of such a player; less than twice the error \u{b1} may be noise. \
-                      units: gained by dice, and (to be expected). mistakes: those of the setup came before the first chance.";
+const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions; a clear mistake is compared with the better \
+                      action, any other decision with the action that was expected of such a player. Less than twice the error \
+                      \u{b1} may be noise. units: gained by dice, and (to be expected). mistakes: with those of the setup, which \
+                      came before the first chance.";
 
 /// Names the players who came after the beginning; an empty text if there are none.
 fn describe_later_players(edition: &Edition, seats: &SeatHistory) -> String {
@@ -334,7 +329,7 @@ fn draw_items(
     canvas: &mut Canvas<'_>,
 ) -> u16 {
     let theme = canvas.theme;
-    let whose = view.whose.unwrap_or_else(|| analysis.leader());
+    let View { whose, all_mistakes } = view;
     let is_mistake = |item: &Item| matches!(item, Item::Mistake(_));
     let mistakes = listed.iter().filter(|item| is_mistake(item)).count();
     let moments: Vec<usize> = listed.iter().filter(|item| !is_mistake(item)).map(|item| item.step()).collect();
@@ -348,11 +343,8 @@ fn draw_items(
             Item::Mistake(_) => {
                 let count =
                     if mistakes == 1 { "1 clear mistake".to_owned() } else { format!("{mistakes} clear mistakes") };
-                let of = if view.all_mistakes {
-                    "of all".to_owned()
-                } else {
-                    format!("by or for {}", edition.colour(whose))
-                };
+                let of =
+                    if all_mistakes { "of all".to_owned() } else { format!("by or for {}", edition.colour(whose)) };
                 format!("{count} {of}, with the chance after each")
             }
         })
@@ -396,8 +388,7 @@ fn draw_items(
         }
     }
     if mistakes == 0 {
-        let of =
-            if view.all_mistakes { "of anybody".to_owned() } else { format!("by or for {}", edition.colour(whose)) };
+        let of = if all_mistakes { "of anybody".to_owned() } else { format!("by or for {}", edition.colour(whose)) };
         let text =
             format!("No clear mistake {of}: neither the search nor playouts found a better action beyond doubt.");
         y = canvas.put_wrapped(list, 1, y, &text, theme.text());

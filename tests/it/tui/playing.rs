@@ -208,7 +208,7 @@ fn offers_are_refused_until_the_next_own_turn() {
     );
 }
 
-/// A computer player may not remember what was refused before it was seated.
+/// A computer player that has just been seated does not know which offers were refused.
 #[test]
 fn offer_that_was_refused_is_not_heard_again_in_its_turn() {
     let mut driver = rich_game();

@@ -574,6 +574,11 @@ fn two_games(folder: &Path) -> std::path::PathBuf {
     screen.settle(300);
     screen.type_text("q\r");
     screen.check_end(0);
+    only_record(folder)
+}
+
+/// Returns the only record of the kept games.
+fn only_record(folder: &Path) -> std::path::PathBuf {
     let games = folder.join("home/.local/share/constructor/games");
     fs::read_dir(games).unwrap().next().unwrap().unwrap().path()
 }
@@ -736,8 +741,7 @@ fn person_has_the_seat_again_after_a_computer_took_over() {
     screen.wait_for("Blue is yours again. Builder Blue");
     screen.type_text("q\r");
     screen.check_end(0);
-    let games = folder.path().join("home/.local/share/constructor/games");
-    let record = fs::read_dir(&games).unwrap().next().unwrap().unwrap().path();
+    let record = only_record(folder.path());
     let players = || {
         let (records, _) = constructor::record::read(&fs::read(&record).unwrap()).unwrap();
         let of = |record: &constructor::record::Record| {
@@ -791,8 +795,7 @@ fn game_whose_record_vanishes_is_saved() {
         screen.type_text("20\r");
         screen.wait_for("2 basements");
         screen.settle(300);
-        let games = folder.path().join("home/.local/share/constructor/games");
-        let record = fs::read_dir(&games).unwrap().next().unwrap().unwrap().path();
+        let record = only_record(folder.path());
         match how {
             "replaced" => {
                 fs::remove_file(&record).unwrap();

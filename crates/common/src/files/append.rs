@@ -45,7 +45,7 @@ impl Trace {
 impl Files {
     /// Claims a file to append to, and locks it if it is there.
     ///
-    /// `in_use` is the message if another process has locked the file.
+    /// `in_use` is the error if another process has locked the file.
     ///
     /// # Errors
     /// When it cannot be written, is used already, or is neither a regular file nor `/dev/null`.
@@ -64,7 +64,7 @@ impl Files {
         match opened.open(false) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                return Err(format!("{}: {in_use}", opened.name));
+                return Err(in_use.to_owned());
             }
             done => done.map_err(|error| opened.named(&error))?,
         }

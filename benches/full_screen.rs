@@ -13,13 +13,13 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use constructor::analysis::{SeatHistory, SeatKind};
 use constructor::game::Trades;
 use constructor::record::Recipe;
 use constructor::session::SessionStart;
 use constructor::text::CONSTRUCTOR;
 use constructor::tui::{
-    Colours, GameSetup, Opened, Page, Play, Preferences, SeatHistory, SeatKind, State, Theme, Timeline, TuiEvent, draw,
-    update,
+    Colours, GameSetup, Opened, Page, Play, Preferences, State, Theme, Timeline, TuiEvent, draw, update,
 };
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

@@ -57,7 +57,7 @@ impl Loss {
 /// Returns what was lost by playing another action than `chosen`, which an expert chooses, as further playouts estimate it.
 ///
 /// Returns `None` unless playouts show clearly that the expert's action is better.
-pub(super) fn loss(played: &Move, chosen: Action, refused: &[Action], settings: AnalysisOptions) -> Option<Loss> {
+pub(super) fn loss(played: &Move, chosen: Action, refused: &[Action], settings: &AnalysisOptions) -> Option<Loss> {
     let compare = |seed| compare(played, [chosen, played.action], refused, seed, settings);
     let first = compare(!settings.seed);
     let is_clear = first.cost() > CLEAR * first.variance.sqrt();
@@ -70,10 +70,10 @@ fn compare(
     actions: [Action; 2],
     refused: &[Action],
     seed: u64,
-    settings: AnalysisOptions,
+    settings: &AnalysisOptions,
 ) -> Loss {
-    let (AnalysisOptions { players, trades, .. }, game) = (settings, before);
-    let after = |action| TableChances::after(*game, Some(action), players, trades, seed).with_refused(refused);
+    let (players, game) = (settings.kinds(), before);
+    let after = |action| TableChances::after(*game, Some(action), players, settings.trades, seed).with_refused(refused);
     let mut both = actions.map(after);
     let milestones = milestones(builder);
     // What everybody gets in the setup is no milestone.

@@ -2,8 +2,8 @@
 //!
 //! The chance of a builder in a position is its chance to win against the players who sit there, estimated by [`TableChances`]. The change
 //! of a chance from the beginning of a game to its end is the sum of the changes by each action. Changes by dice and thefts are luck; all
-//! other changes are due to decisions. In the playouts, players decide as is expected of them; only before a decision that was clearly a
-//! mistake, the chance is that after the better action, so that the mistake changes it even if it was expected.
+//! other changes are due to decisions. In the playouts, players decide as is expected of their kind, so a decision changes the chances only
+//! if another one was expected.
 //!
 //! To find the cost of a decision, an `expert` searches for the best action. A decision has a cost only if the expert chooses another
 //! action than the player, and both the expert's simulations and separate playouts clearly show that the expert's action is better. The
@@ -13,6 +13,7 @@
 mod comparison;
 mod moves;
 mod report;
+mod seats;
 mod settings;
 mod words;
 
@@ -29,7 +30,8 @@ use comparison::{CLEAR, LEAST_GAIN};
 
 pub use comparison::{Loss, Milestone, PlayoutEffect};
 pub use moves::{Move, moves};
-pub use report::{GameInfo, MOMENTS, json, text};
+pub use report::{MOMENTS, json, text};
+pub use seats::{SeatHistory, SeatKind};
 pub use settings::AnalysisOptions;
 pub use words::{
     describe_decision, describe_moment, describe_rest, describe_step, rounded_percent, rounded_points, why_won_or_lost,
@@ -107,6 +109,12 @@ impl Step {
         self.decision.filter(|decision| decision.cost() > 0.0)
     }
 
+    /// Returns whether the action was played that was expected. In the setup, no action is expected.
+    #[must_use]
+    pub const fn is_expected(&self) -> bool {
+        self.played.turn > 0 && self.expected.is_none()
+    }
+
     /// Returns the action with which the one that was played is compared: the better action of a clear mistake, else the expected action, if
     /// another was played.
     #[must_use]
@@ -115,29 +123,53 @@ impl Step {
     }
 }
 
-/// The parts of the change of a builder's chance over a game. The change is the sum of luck, own decisions, others' decisions and chosen
-/// rolls.
+/// A cause of changes of a builder's chance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// Fair dice and thefts, compared with the expected outcome.
+    Luck,
+    /// Decisions of the builder's first player, compared with those in the playouts.
+    Own,
+    /// Decisions of players who took over the builder.
+    LaterPlayers,
+    /// Decisions of the other builders.
+    Others,
+    /// Rolls of loaded dice.
+    ChosenRolls,
+}
+
+impl Cause {
+    /// The number of causes.
+    pub const COUNT: usize = 5;
+
+    /// All causes.
+    pub const ALL: [Self; Self::COUNT] = [Self::Luck, Self::Own, Self::LaterPlayers, Self::Others, Self::ChosenRolls];
+
+    /// Returns the position in [`Self::ALL`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// The change of a builder's chance by one cause.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct CauseChange {
+    /// The change.
+    pub change: f64,
+    /// The standard error of the change.
+    pub error: f64,
+}
+
+/// The change of a builder's chance over a game, by its causes, and the builder's losses.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ChanceBalance {
     /// The chance after the setup.
     pub initial: f64,
     /// The chance at the end.
     pub last: f64,
-    /// The change by fair dice and thefts, compared with the expected outcome.
-    pub luck: f64,
-    /// The change by the builder's own decisions: by clear mistakes, compared with the better actions, and by others, compared with the
-    /// decisions in the playouts.
-    pub own_decisions: f64,
-    /// The change by the decisions of the other builders.
-    pub other_decisions: f64,
-    /// The change by rolls of loaded dice.
-    pub loaded_rolls: f64,
-    /// The standard error of `luck`.
-    pub luck_error: f64,
-    /// The standard error of `own_decisions`.
-    pub own_error: f64,
-    /// The standard error of `other_decisions`.
-    pub other_error: f64,
+    /// The parts of the change, in the order of [`Cause::ALL`]. Their sum is the change.
+    pub causes: [CauseChange; Cause::COUNT],
     /// The losses by own decisions, compared with the best actions, for each topic in the order of [`Topic::ALL`].
     pub lost: [f64; Topic::ALL.len()],
     /// The standard error of the sum of `lost`.
@@ -145,6 +177,12 @@ pub struct ChanceBalance {
 }
 
 impl ChanceBalance {
+    /// Returns the change by a cause.
+    #[must_use]
+    pub const fn by(&self, cause: Cause) -> CauseChange {
+        self.causes[cause.index()]
+    }
+
     /// Returns the loss by all own decisions.
     #[must_use]
     pub fn total_lost(&self) -> f64 {
@@ -164,9 +202,12 @@ pub struct DiceUnits {
 /// An analysed game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis {
-    /// The chances of all builders at the beginning and after every action. For positions of the setup, they are the chances at its end; for
-    /// a position before a clear mistake, the chances after the better action.
+    /// The players of the game. The chances are those of the first ones.
+    pub seats: SeatHistory,
+    /// The chances of all builders at the beginning and after every action. For positions of the setup, they are the chances at its end.
     pub chances: Vec<[f64; Builder::COUNT]>,
+    /// The mean number of turns in the playouts of each position until each builder's next point, or until the end.
+    pub waits: Vec<[f64; Builder::COUNT]>,
     /// The actions.
     pub steps: Vec<Step>,
     /// The parts of the change of each builder's chance.
@@ -200,24 +241,44 @@ struct Estimate {
     slopes: Chances,
     /// The winners of the first playouts, at most [`KEPT_WINNERS`]; empty if the chances are certain.
     winners: Vec<Option<Builder>>,
+    /// The mean number of turns until each builder's next point, or until the end.
+    waits: [f64; Builder::COUNT],
     /// The action with which the playouts begin.
     expected: Option<Action>,
 }
 
 impl Estimate {
     /// Estimates the chances in a position, or after an action in it. Offers in `refused` are not made again in the turn.
-    fn of(game: &Game, action: Option<Action>, refused: &[Action], settings: AnalysisOptions) -> Self {
+    fn of(game: &Game, action: Option<Action>, refused: &[Action], settings: &AnalysisOptions) -> Self {
         if let (None, Phase::Over(_)) = (action, game.phase()) {
             let chances = Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder))));
             return Self { chances, ..Self::default() };
         }
-        let chances = TableChances::after(*game, action, settings.players, settings.trades, settings.seed);
+        let chances = TableChances::after(*game, action, settings.kinds(), settings.trades, settings.seed);
         let mut chances = chances.with_refused(refused);
-        let winners = (0..kept_winners(settings.playouts)).map(|_| chances.play_out_once()).collect();
+        let mut turns = [0; Builder::COUNT];
+        let mut play_out = |_| {
+            let (mut waits, mut last) = ([None; Builder::COUNT], 0);
+            let winner = chances.play_out_watched(|position, ended| {
+                last = ended;
+                for (wait, builder) in waits.iter_mut().zip(Builder::ALL) {
+                    if wait.is_none() && position.points(builder) > game.points(builder) {
+                        *wait = Some(ended);
+                    }
+                }
+            });
+            for (sum, wait) in turns.iter_mut().zip(waits) {
+                *sum += wait.unwrap_or(last);
+            }
+            winner
+        };
+        let winners: Vec<Option<Builder>> = (0..kept_winners(settings.playouts)).map(&mut play_out).collect();
+        #[expect(clippy::cast_precision_loss, reason = "the turns of all playouts are far below 2⁵³")]
+        let waits = turns.map(|sum| sum as f64 / winners.len().max(1) as f64);
         chances.add_playouts(settings.playouts.saturating_sub(KEPT_WINNERS));
         let expected = chances.expected_action();
         let [chances, slopes] = [chances.estimate(), chances.slopes()].map(Option::unwrap_or_default);
-        Self { chances, slopes, winners, expected }
+        Self { chances, slopes, winners, waits, expected }
     }
 }
 
@@ -261,7 +322,7 @@ impl ChangeSum {
 /// Finds the action that an expert chooses at each move, except at rolls and at moves with only one legal action. The `bool` tells whether
 /// the expert's own simulations show that this action is clearly better than the action that was played. Handles only the moves of the
 /// thread with the number `part`.
-fn best_actions(moves: &[Move], settings: AnalysisOptions, part: usize) -> Vec<(usize, Action, bool)> {
+fn best_actions(moves: &[Move], settings: &AnalysisOptions, part: usize) -> Vec<(usize, Action, bool)> {
     // There is an expert for each builder, since an expert learns how the others play.
     let mut experts = [(); Builder::COUNT].map(|()| Mcts::new(Budget::playouts(settings.search)).veteran());
     let mut best = Vec::new();
@@ -310,15 +371,13 @@ struct Estimates {
     decision: Option<DecisionCost>,
     /// The chances before it is known which unit is stolen.
     theft: Option<Estimate>,
-    /// The chances after the best action, if it is clearly better than the one that was played.
-    after_best: Option<Estimate>,
 }
 
 /// Analyses a game from its beginning, without moves that were taken back.
 ///
 /// `progress` is called after each move, by several threads.
 #[must_use]
-pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress: &(impl Fn() + Sync)) -> Analysis {
+pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progress: &(impl Fn() + Sync)) -> Analysis {
     let threads = settings.threads;
     let positions: Vec<&Game> = std::iter::once(first).chain(moves.iter().map(|played| &played.after)).collect();
     let refused = refused_offers(moves);
@@ -342,10 +401,8 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
                 // The choice of the robbed builder is a decision; the stolen unit is chance.
                 let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
                 let theft = theft.map(|played| of(&played.before, Some(played.action)));
-                let mistake = decision.filter(|decision| decision.cost() > 0.0 && !is_setup);
-                let after_best = mistake.map(|decision| of(&moves[number].before, Some(decision.best)));
                 progress();
-                Estimates { number, position, decision, theft, after_best }
+                Estimates { number, position, decision, theft }
             })
             .collect();
         share
@@ -360,7 +417,6 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
     drop_delays(&mut steps);
     measure_first_basements(&mut steps);
-    assume_better_actions(&steps, &mut estimates);
     for (number, step) in steps.iter_mut().enumerate() {
         let [decided, after] = of_chance(&estimates, number, &step.played);
         let change = |builder: usize| after.chances[builder] - decided.chances[builder];
@@ -372,29 +428,11 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
             sum.error()
         });
     }
-    let balances = Builder::ALL.map(|builder| balance(&steps, &estimates, builder, settings.playouts));
+    let balances = Builder::ALL.map(|builder| balance(&steps, &estimates, builder, settings));
     let dice = Builder::ALL.map(|builder| dice_units(moves.iter(), builder));
     let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();
-    Analysis { chances, steps, balances, dice, playouts: settings.playouts }
-}
-
-/// Replaces the estimate before each clear mistake by the one after the better action, also before the expected actions and the refused
-/// offers that led there.
-fn assume_better_actions(steps: &[Step], estimates: &mut [Estimates]) {
-    let (mut later, mut next): (Option<Estimate>, _) = (None, None);
-    for (step, estimates) in steps.iter().zip(estimates).rev() {
-        let is_refused = matches!(step.played.action, Action::Offer { .. }) && next == Some(Action::Refuse);
-        next = Some(step.played.action);
-        let is_mistake = step.mistake().is_some();
-        let after_best = estimates.after_best.take().filter(|_| is_mistake);
-        // After a roll, nothing that comes was certain before.
-        let is_certain = step.played.turn > 0 && step.played.action != Action::Roll && !step.played.is_chance();
-        let is_expected = is_certain && (step.expected.is_none() || is_refused) && !is_mistake;
-        later = after_best.or(later.filter(|_| is_expected));
-        if let Some(later) = &later {
-            estimates.position = later.clone();
-        }
-    }
+    let waits = estimates.iter().map(|estimates| estimates.position.waits).collect();
+    Analysis { seats: settings.seats.clone(), chances, waits, steps, balances, dice, playouts: settings.playouts }
 }
 
 /// Makes a step whose changes of the chances are not known yet.
@@ -480,24 +518,32 @@ fn of_chance<'e>(estimates: &'e [Estimates], number: usize, played: &Move) -> [&
     [decided, after]
 }
 
-/// Returns the parts of the change of a builder's chance.
-fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, playouts: u32) -> ChanceBalance {
+/// Returns the cause of a change by the decision of a step, or by its roll if that was chosen. By chance, the cause is luck.
+fn cause_of_decision(seats: &SeatHistory, step: usize, played: &Move, builder: Builder) -> Cause {
+    if played.is_loaded() {
+        Cause::ChosenRolls
+    } else if played.builder != builder {
+        Cause::Others
+    } else if seats.is_by_first_player(builder, step) {
+        Cause::Own
+    } else {
+        Cause::LaterPlayers
+    }
+}
+
+/// Returns the change of a builder's chance by its causes, and its losses.
+fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, settings: &AnalysisOptions) -> ChanceBalance {
     let index = builder.index();
-    let sum = || ChangeSum::new(index, playouts);
-    let (mut luck, mut own, mut others, mut loaded) = (sum(), sum(), sum(), sum());
+    let mut causes = Cause::ALL.map(|_| ChangeSum::new(index, settings.playouts));
     let (mut lost, mut lost_variance) = ([0.0; Topic::ALL.len()], 0.0);
     for (number, Step { played, decision, .. }) in steps.iter().enumerate() {
         let before = &estimates[number].position;
         let [decided, after] = of_chance(estimates, number, played);
-        let by_decision = if played.builder == builder { &mut own } else { &mut others };
-        match (played.is_loaded(), played.is_chance()) {
-            (true, _) => loaded.add(before, after),
-            (false, false) => by_decision.add(before, after),
-            (false, true) => {
-                by_decision.add(before, decided);
-                luck.add(decided, after);
-            }
+        if played.is_chance() {
+            causes[Cause::Luck.index()].add(decided, after);
         }
+        let cause = cause_of_decision(&settings.seats, number, played, builder);
+        causes[cause.index()].add(before, if played.is_chance() { decided } else { after });
         if let Some(decision) = decision.filter(|_| played.builder == builder) {
             let topic = Topic::ALL.iter().position(|&topic| topic == decision.topic).unwrap_or_default();
             lost[topic] += decision.cost();
@@ -508,13 +554,7 @@ fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, playouts: 
     ChanceBalance {
         initial: chance(estimates.first()),
         last: chance(estimates.last()),
-        luck: luck.change,
-        luck_error: luck.error(),
-        own_decisions: own.change,
-        own_error: own.error(),
-        other_decisions: others.change,
-        other_error: others.error(),
-        loaded_rolls: loaded.change,
+        causes: causes.map(|sum| CauseChange { change: sum.change, error: sum.error() }),
         lost,
         lost_error: lost_variance.sqrt(),
     }
@@ -537,12 +577,18 @@ impl Analysis {
         self.steps.iter().filter(|step| step.played.builder == builder).filter_map(Step::mistake).collect()
     }
 
-    /// Returns whether the decision of a step is a builder's own, or one of another by which it gained.
+    /// Returns what a builder gained by an unexpected mistake of another; `None` if it was little.
     #[must_use]
-    pub fn concerns(&self, step: usize, builder: Builder) -> bool {
-        let Step { played, decision, .. } = &self.steps[step];
-        let gain = decision.and_then(|decision| decision.loss).map_or(0.0, |loss| loss.changes[builder.index()]);
-        played.builder == builder || gain >= LEAST_GAIN
+    pub fn gain(&self, step: usize, builder: Builder) -> Option<f64> {
+        let step = &self.steps[step];
+        let mistake = step.mistake().filter(|_| step.played.builder != builder && !step.is_expected());
+        Some(mistake?.loss?.changes[builder.index()]).filter(|&gain| gain >= LEAST_GAIN)
+    }
+
+    /// Returns the winner; `None` if the game is not over.
+    #[must_use]
+    pub fn winner(&self) -> Option<Builder> {
+        self.steps.last().and_then(|step| step.played.after.winner())
     }
 
     /// Returns the winner; if nobody has won, the builder with the best chance at the end.
@@ -591,10 +637,18 @@ impl Analysis {
         pairs.max_by(|one, other| rise(one).total_cmp(&rise(other))).map_or(0..0, |(from, to)| from..to)
     }
 
-    /// Returns the units that a builder gained by fair dice in some steps.
+    /// Returns the change of a builder's chance by some steps for each cause, in the order of [`Cause::ALL`].
     #[must_use]
-    pub fn dice_between(&self, steps: Range<usize>, builder: Builder) -> DiceUnits {
-        dice_units(self.steps[steps].iter().map(|step| &step.played), builder)
+    pub fn causes_of(&self, steps: impl Iterator<Item = usize>, builder: Builder) -> [f64; Cause::COUNT] {
+        let mut causes = [0.0; Cause::COUNT];
+        for number in steps {
+            let Step { played, luck, .. } = &self.steps[number];
+            let luck = luck[builder.index()];
+            causes[Cause::Luck.index()] += luck;
+            causes[cause_of_decision(&self.seats, number, played, builder).index()] +=
+                self.change(builder, number) - luck;
+        }
+        causes
     }
 
     /// Returns the change of a builder's chance by a step.

@@ -5,45 +5,28 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::words::{describe_decision, describe_moment, describe_rest, why_won_or_lost};
-use super::{Analysis, ChanceBalance, Step, Topic};
+use super::{Analysis, Cause, CauseChange, ChanceBalance, SeatKind, Step, Topic};
 use crate::game::Builder;
 use crate::players::PlayerKind;
-use crate::record::{HUMAN, joined_names};
 use crate::text::Edition;
 
-/// The facts of a game that are printed above its analysis.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct GameInfo {
-    /// The name of the edition.
-    pub edition: &'static str,
+/// The facts of a game in the JSON file.
+#[derive(Serialize)]
+struct GamePart<'a> {
+    edition: &'a str,
     /// The players at the beginning, in turn order, for whom the chances are estimated.
-    pub players: [String; Builder::COUNT],
+    players: [&'a str; Builder::COUNT],
     /// The players of each builder who came later.
-    #[serde(skip_serializing_if = "has_no_later_players")]
-    pub later_players: [Vec<String>; Builder::COUNT],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    later_players: Option<[Vec<&'a str>; Builder::COUNT]>,
     /// The colour of the winner.
-    pub winner: Option<&'static str>,
-}
-
-impl GameInfo {
-    /// Returns the colour of a builder and the names of all of its players.
-    #[must_use]
-    pub fn builder_with_players(&self, edition: &Edition, builder: Builder) -> String {
-        let later = self.later_players[builder.index()].iter();
-        let names = std::iter::once(&self.players[builder.index()]).chain(later).map(String::as_str);
-        format!("{} {}", edition.colour(builder), joined_names(names))
-    }
-}
-
-/// Returns whether all builders kept their players.
-fn has_no_later_players(later: &[Vec<String>; Builder::COUNT]) -> bool {
-    later.iter().all(Vec::is_empty)
+    winner: Option<&'a str>,
 }
 
 #[derive(Serialize)]
 struct AnalysisFile<'a> {
     program: &'static str,
-    game: &'a GameInfo,
+    game: GamePart<'a>,
     playouts: u32,
     builders: Vec<BuilderPart<'a>>,
     moves: Vec<MovePart>,
@@ -64,6 +47,8 @@ struct BalancePart {
     luck: f64,
     own_decisions: f64,
     other_decisions: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    later_decisions: Option<f64>,
     loaded_rolls: f64,
     #[serde(rename = "error")]
     luck_error: f64,
@@ -106,34 +91,33 @@ struct DecisionPart {
 ///
 /// # Errors
 /// When the JSON writer fails; no such case is known.
-pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> serde_json::Result<String> {
+pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Result<String> {
+    let players = Builder::ALL.map(|builder| analysis.seats.players_of(builder));
+    let later = players.each_ref().map(|players| players.iter().skip(1).map(|player| player.name()).collect());
+    let game = GamePart {
+        edition: edition.name,
+        players: players.each_ref().map(|players| players[0].name()),
+        later_players: Some(later).filter(|_| analysis.seats.has_changes()),
+        winner: analysis.winner().map(|winner| edition.colour(winner)),
+    };
     let builder = |builder: Builder| {
-        let ChanceBalance {
-            initial,
-            last,
-            luck,
-            own_decisions,
-            other_decisions,
-            loaded_rolls,
-            luck_error,
-            own_error,
-            other_error,
-            lost,
-            lost_error,
-        } = analysis.balances[builder.index()];
+        let balance = &analysis.balances[builder.index()];
+        let ChanceBalance { initial, last, lost, lost_error, .. } = *balance;
+        let by = |cause| balance.by(cause);
         BuilderPart {
             builder: edition.colour(builder),
-            player: &info.players[builder.index()],
+            player: players[builder.index()][0].name(),
             balance: BalancePart {
                 chance_at_first: initial,
                 chance_at_last: last,
-                luck,
-                own_decisions,
-                other_decisions,
-                loaded_rolls,
-                luck_error,
-                own_error,
-                other_error,
+                luck: by(Cause::Luck).change,
+                own_decisions: by(Cause::Own).change,
+                other_decisions: by(Cause::Others).change,
+                later_decisions: Some(by(Cause::LaterPlayers).change).filter(|_| analysis.seats.has_changes()),
+                loaded_rolls: by(Cause::ChosenRolls).change,
+                luck_error: by(Cause::Luck).error,
+                own_error: by(Cause::Own).error,
+                other_error: by(Cause::Others).error,
                 lost: lost.iter().sum(),
                 lost_error,
                 lost_setup: lost[0],
@@ -160,7 +144,7 @@ pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> 
     };
     let file = AnalysisFile {
         program: crate::PROGRAM,
-        game: info,
+        game,
         playouts: analysis.playouts,
         builders: Builder::ALL.map(builder).into_iter().collect(),
         moves: analysis.steps.iter().zip(&analysis.chances[1..]).map(of_move).collect(),
@@ -179,61 +163,69 @@ pub const MOMENTS: usize = 4;
 
 /// Returns the analysis as tables, the moments that changed a chance most and the ten costliest decisions in words.
 #[must_use]
-pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
+pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     let mut text = String::new();
     let mut line = |line: String| {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{}", line.trim_end());
     };
-    match info.winner {
-        Some(winner) => line(format!("{} {winner} wins.", edition.strings.title)),
+    let seats = &analysis.seats;
+    match analysis.winner() {
+        Some(winner) => line(format!("{} {} wins.", edition.strings.title, edition.colour(winner))),
         None => line("Nobody has won.".to_owned()),
     }
     line(format!("Chances of these players to win, in percent, by {} playouts of each position:", analysis.playouts));
     line(String::new());
+    let later = |text: &str| if seats.has_changes() { format!(" {text:>13}") } else { String::new() };
     line(format!(
-        "{:<22} {:>6} {:>13} {:>13} {:>13} {:>7} {:>6}",
-        "builder", "first", "luck", "own", "others'", "chosen", "last"
+        "{:<22} {:>6} {:>13} {:>13}{} {:>13} {:>7} {:>6}",
+        "builder",
+        "first",
+        "luck",
+        "own",
+        later("later"),
+        "others'",
+        "chosen",
+        "last"
     ));
-    let change = |change: f64, error: f64| format!("{} \u{b1}{:<4.1}", points(change), 100.0 * error);
     for builder in Builder::ALL {
         let balance = &analysis.balances[builder.index()];
+        let by = |cause| {
+            let CauseChange { change, error } = balance.by(cause);
+            format!("{} \u{b1}{:<4.1}", points(change), 100.0 * error)
+        };
         line(format!(
-            "{:<22} {:>6.1} {:>13} {:>13} {:>13} {:>7} {:>6.1}",
-            name(edition, info, builder),
+            "{:<22} {:>6.1} {:>13} {:>13}{} {:>13} {:>7} {:>6.1}",
+            name(edition, analysis, builder),
             100.0 * balance.initial,
-            change(balance.luck, balance.luck_error),
-            change(balance.own_decisions, balance.own_error),
-            change(balance.other_decisions, balance.other_error),
-            points(balance.loaded_rolls),
+            by(Cause::Luck),
+            by(Cause::Own),
+            later(&by(Cause::LaterPlayers)),
+            by(Cause::Others),
+            points(balance.by(Cause::ChosenRolls).change),
             100.0 * balance.last,
         ));
     }
     line(String::new());
-    let mut people = Builder::ALL.into_iter().filter(|builder| info.players[builder.index()] == HUMAN);
     // With several people, it is the winner's game.
-    let you = people.next().filter(|_| people.next().is_none());
+    let you = SeatKind::only_person(&seats.first());
     for reason in why_won_or_lost(edition, analysis, you) {
         line(reason);
     }
     line(String::new());
-    line(
-        "luck: by all fair dice and thefts. own, others': by decisions: clear mistakes against the better action, others against \
-         what the playouts expect."
-            .to_owned(),
-    );
+    line("luck: by all fair dice and thefts. own, others': by decisions, against what the playouts expect.".to_owned());
     line(
         "chosen: by rolls of loaded dice. \u{b1}: the standard error; what is below twice the error may be noise."
             .to_owned(),
     );
-    if info.players.iter().any(|player| PlayerKind::by_name(player).is_none()) {
-        line("People are taken for normal players, programs for strong ones.".to_owned());
+    if seats.first().iter().any(|player| PlayerKind::by_name(player.name()).is_none()) {
+        line("People are taken for hard players, programs for strong ones.".to_owned());
     }
-    if !has_no_later_players(&info.later_players) {
-        line("The chances are those of the players at the beginning, not of those who came later.".to_owned());
+    if seats.has_changes() {
+        line("later: by decisions of players who came later. The chances are those of the first players.".to_owned());
     }
     line(String::new());
-    line("Lost by own decisions, against those of an expert, in percent:".to_owned());
+    line("Lost by decisions for the builder, against those of an expert, in percent:".to_owned());
     line(format!(
         "{:<22} {:>6} {:>9} {:>6} {:>7} {:>6} {:>7}",
         "builder", "setup", "building", "geese", "trades", "all", "error"
@@ -243,7 +235,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         let [setup, building, geese, trades] = balance.lost.map(|lost| format!("{:.1}", 100.0 * lost));
         line(format!(
             "{:<22} {setup:>6} {building:>9} {geese:>6} {trades:>7} {:>6.1} {:>7}",
-            name(edition, info, builder),
+            name(edition, analysis, builder),
             100.0 * balance.total_lost(),
             format!("\u{b1}{:.1}", 100.0 * balance.lost_error)
         ));
@@ -255,9 +247,9 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
 }
 
 /// Returns the builder's colour and its players' names, cut to the width of the column.
-fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
+fn name(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
     const WIDTH: usize = 22;
-    let name = info.builder_with_players(edition, builder);
+    let name = format!("{} {}", edition.colour(builder), analysis.seats.names(builder));
     if name.chars().count() <= WIDTH { name } else { name.chars().take(WIDTH - 3).chain("...".chars()).collect() }
 }
 

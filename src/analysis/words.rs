@@ -1,8 +1,8 @@
 //! An analysis in words: why a builder won or lost, what changed its chance, and why decisions were costly.
 
-use super::comparison::{LEAST_GAIN, Milestone, PlayoutEffect};
+use super::comparison::{Milestone, PlayoutEffect};
 use super::moves::Move;
-use super::{Analysis, DiceUnits, Step};
+use super::{Analysis, Cause, CauseChange, DiceUnits, Step};
 use crate::board::Resource;
 use crate::game::{Action, Builder, Game, Hand};
 use crate::guide;
@@ -12,26 +12,35 @@ use crate::text::{Edition, Output, Place};
 /// for the winner. The list is empty if nobody won.
 #[must_use]
 pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> Vec<String> {
-    let Some(winner) = analysis.steps.last().and_then(|step| step.played.after.winner()) else { return Vec::new() };
+    let Some(winner) = analysis.winner() else { return Vec::new() };
     let builder = builder.unwrap_or(winner);
     let balance = &analysis.balances[builder.index()];
     let (word, sign) = if builder == winner { ("won", 1.0) } else { ("lost", -1.0) };
-    let part = |change, error, name, cause| ChancePart { change, error, name, cause };
+    let later = analysis.seats.first_change(builder).map(|(_, player)| player.name()).unwrap_or_default();
     let luck = if builder == winner { "by luck" } else { "by bad luck" };
-    let mut parts = vec![
-        part(balance.luck, balance.luck_error, "luck", luck),
-        part(balance.own_decisions, balance.own_error, "own decisions", "by its own decisions"),
-        part(balance.other_decisions, balance.other_error, "others' decisions", "by what the others did"),
-    ];
-    if balance.loaded_rolls != 0.0 {
-        parts.push(part(balance.loaded_rolls, 0.0, "chosen rolls", "by chosen rolls"));
-    }
+    let part = |cause: Cause| {
+        let CauseChange { change, error } = balance.by(cause);
+        let (name, by) = match cause {
+            Cause::Luck => ("luck".to_owned(), luck.to_owned()),
+            Cause::Own => ("own decisions".to_owned(), "by its own decisions".to_owned()),
+            Cause::LaterPlayers => (format!("{later}'s decisions"), format!("by what {later} decided for it")),
+            Cause::Others => ("others' decisions".to_owned(), "by what the others did".to_owned()),
+            Cause::ChosenRolls => ("chosen rolls".to_owned(), "by chosen rolls".to_owned()),
+        };
+        ChancePart { change, error, name, by }
+    };
+    // The last two are seldom causes.
+    let is_told = |cause: &Cause| {
+        !matches!(cause, Cause::LaterPlayers | Cause::ChosenRolls) || balance.by(*cause) != CauseChange::default()
+    };
+    let mut parts: Vec<ChancePart> = Cause::ALL.into_iter().filter(is_told).map(part).collect();
     let by_change = |one: &ChancePart, other: &ChancePart| (sign * other.change).total_cmp(&(sign * one.change));
     parts.sort_by(by_change);
     let name = |part: &ChancePart| with_error(&format!("{} {}", part.name, rounded_points(part.change)), part.error);
     let named: Vec<String> = parts.iter().map(name).collect();
     // A fourth of the chance is nobody's merit.
-    parts.push(part(balance.initial - 0.25, 0.0, "setup", "by where it stood after the setup"));
+    let (name, by) = (String::new(), "by where it stood after the setup".to_owned());
+    parts.push(ChancePart { change: balance.initial - 0.25, error: 0.0, name, by });
     parts.sort_by(by_change);
     let why = format!(
         "{} {word}{}. Its chance was {:.0} % after the setup; then {}.",
@@ -55,8 +64,8 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
 struct ChancePart {
     change: f64,
     error: f64,
-    name: &'static str,
-    cause: &'static str,
+    name: String,
+    by: String,
 }
 
 /// Returns the causes of a change: the first of the parts, which are sorted, and the second if it is nearly as great.
@@ -66,25 +75,25 @@ fn causes(parts: &[ChancePart], sign: f64) -> String {
     let is_clear = |part: &ChancePart| sign * part.change >= (2.0 * part.error).max(0.05);
     match sign * next.change >= NEARLY * sign * most.change && is_clear(next) {
         _ if !is_clear(most) => ": neither luck nor decisions stand out".to_owned(),
-        true => format!(", {} and {}", most.cause, next.cause),
-        false => format!(", mostly {}", most.cause),
+        true => format!(", {} and {}", most.by, next.by),
+        false => format!(", mostly {}", most.by),
     }
 }
 
 /// Returns sentences about the clear mistakes of a builder, and about those of others by which it gained; empty if there are none.
 fn mistakes_in_words(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
-    let costs = analysis.steps.iter().filter_map(|step| Some((step, step.mistake()?.loss?)));
-    let (own, others): (Vec<_>, Vec<_>) = costs.partition(|(step, _)| step.played.builder == builder);
-    let worst = own.iter().max_by(|one, other| one.1.cost().total_cmp(&other.1.cost()));
-    let own = worst.map_or(String::new(), |(step, loss)| {
-        let count = match own.len() {
-            1 => "It made one clear mistake, which cost".to_owned(),
-            count => format!("It made {count} clear mistakes; the worst cost"),
-        };
-        format!(" {count} {} % ({}).", rounded_percent(loss.cost()), turn_in_words(&step.played))
-    });
-    let mut gains: Vec<_> = others.iter().map(|(step, loss)| (loss.changes[builder.index()], &step.played)).collect();
-    gains.retain(|(gain, _)| *gain >= LEAST_GAIN);
+    let steps = || analysis.steps.iter().enumerate();
+    let (own, later): (Vec<_>, Vec<_>) = steps()
+        .filter(|(_, step)| step.played.builder == builder && step.mistake().is_some())
+        .partition(|(number, _)| analysis.seats.is_by_first_player(builder, *number));
+    let mut text = count_mistakes("It", &own);
+    if let Some((change, player)) = analysis.seats.first_change(builder) {
+        let turn = analysis.steps.get(change).map_or(0, |step| step.played.turn);
+        text += &format!(" From turn {turn} on, {} played for it.", player.name());
+        text += &count_mistakes(player.name(), &later);
+    }
+    let mut gains: Vec<(f64, &Move)> =
+        steps().filter_map(|(number, step)| Some((analysis.gain(number, builder)?, &step.played))).collect();
     gains.sort_by(|one, other| other.0.total_cmp(&one.0));
     let describe = |(gain, played): &(f64, &Move)| {
         format!("{} % ({}, {})", rounded_percent(*gain), edition.colour(played.builder), turn_in_words(played))
@@ -92,7 +101,23 @@ fn mistakes_in_words(edition: &Edition, analysis: &Analysis, builder: Builder) -
     let most: Vec<String> = gains.iter().take(3).map(describe).collect();
     let others =
         if most.is_empty() { String::new() } else { format!(" Mistakes of others brought it {}.", most.join(", ")) };
-    own + &others
+    text + &others
+}
+
+/// Counts the clear mistakes of a player in a sentence; an empty text if there are none.
+fn count_mistakes(who: &str, mistakes: &[(usize, &Step)]) -> String {
+    let cost = |step: &Step| step.decision.map_or(0.0, |decision| decision.cost());
+    let worst = mistakes.iter().map(|(_, step)| *step).max_by(|one, other| cost(one).total_cmp(&cost(other)));
+    let Some(worst) = worst else { return String::new() };
+    let count = match mistakes.len() {
+        1 => format!("{who} made one clear mistake, which cost"),
+        count => format!("{who} made {count} clear mistakes; the worst cost"),
+    };
+    let expected = match mistakes.iter().filter(|(_, step)| step.is_expected()).count() {
+        0 => String::new(),
+        count => format!(" The parts above leave out {count} that such a player was expected to make."),
+    };
+    format!(" {count} {} % ({}).{expected}", rounded_percent(cost(worst)), turn_in_words(&worst.played))
 }
 
 /// Returns a sentence about the setup: the pips of each builder, and the resources that it does not get. The text is empty if the game
@@ -116,8 +141,8 @@ fn setup_in_words(edition: &Edition, analysis: &Analysis) -> String {
 /// The smallest change of a chance over several turns that gets a sentence.
 const STEEP: f64 = 0.2;
 
-/// Returns a sentence about the turns in which a builder's chance rose or fell most: what was built then, and the units that the dice gave,
-/// by the builder or by the one who gained most. The text is empty if it never changed much.
+/// Returns a sentence about the turns in which a builder's chance rose or fell most: the causes, and what was built then by the builder
+/// or by the one who gained most. The text is empty if it never changed much.
 fn steepest_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, sign: f64) -> String {
     let steps = analysis.steepest_change(builder, sign);
     let change = |of: Builder| analysis.chances[steps.end][of.index()] - analysis.chances[steps.start][of.index()];
@@ -132,25 +157,37 @@ fn steepest_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, s
     let moves = analysis.steps[steps.clone()].iter().map(|step| &step.played);
     let built: Vec<String> =
         moves.filter(is_built).map(|played| edition.action_words_in(&played.before, played.action)).collect();
-    let dice = |of: Builder| {
-        let units = analysis.dice_between(steps.clone(), of);
-        format!("{} {} units instead of {:.0}", edition.colour(of), units.gained, units.expected)
-    };
-    let dice = if gainer == builder { dice(builder) } else { format!("{} and {}", dice(gainer), dice(builder)) };
     let built = match &*built {
         [] => String::new(),
-        built => format!("{} built {}; ", edition.colour(gainer), built.join(", ")),
+        built => format!("; {} built {}", edition.colour(gainer), built.join(", ")),
     };
     let percent = |position: usize| 100.0 * analysis.chances[position][builder.index()];
     let turn = |step: usize| analysis.steps[step].played.turn;
     format!(
-        " Its chance {} most from turn {} to {}, from {:.0} to {:.0} %: {built}the dice gave {dice}.",
+        " Its chance {} most from turn {} to {}, from {:.0} to {:.0} %: {}{built}.",
         if sign > 0.0 { "rose" } else { "fell" },
         turn(steps.start),
         turn(steps.end - 1),
         percent(steps.start),
         percent(steps.end),
+        name_causes(analysis.causes_of(steps, builder)),
     )
+}
+
+/// Names the causes of a change of a chance, each with its part; without causes that changed nothing.
+fn name_causes(causes: [f64; Cause::COUNT]) -> String {
+    let name = |cause: Cause| {
+        let name = match cause {
+            Cause::Luck => "rolls and thefts",
+            Cause::Own => "own decisions",
+            Cause::LaterPlayers => "decisions of a later player",
+            Cause::Others => "decisions of others",
+            Cause::ChosenRolls => "chosen rolls",
+        };
+        Some(rounded_points(causes[cause.index()])).filter(|text| text != "0").map(|text| format!("{name} {text}"))
+    };
+    let named: Vec<String> = Cause::ALL.into_iter().filter_map(name).collect();
+    if named.is_empty() { "nothing".to_owned() } else { named.join(", ") }
 }
 
 /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the winner. They are empty
@@ -160,7 +197,7 @@ fn luck_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, winne
     if own.expected < 1.0 {
         return String::new();
     }
-    let luck = analysis.balances[builder.index()].luck;
+    let luck = analysis.balances[builder.index()].by(Cause::Luck).change;
     let sevens = analysis.luck_by_sevens(builder);
     let mut text = String::new();
     if sevens.abs() >= 0.05 {
@@ -286,6 +323,8 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             reason.map_or(String::new(), |reason| format!(": {reason}"))
         }
     };
+    let waits = std::iter::once(builder).chain(rival).find_map(|of| wait_in_words(edition, analysis, of, step));
+    let consequences = consequences + &waits.unwrap_or_default();
     let verdict = match analysis.steps[step].decision {
         _ if is_mistake => "; a clear mistake",
         Some(_) if *by == builder && to < from => "; no action was clearly better",
@@ -303,6 +342,18 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     format!("{when}, {by}{what}: {change}{consequences}{verdict}")
 }
 
+/// Returns how much sooner or later a builder gets its next point after a step, if it is by a fifth and two turns or more.
+fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> Option<String> {
+    let [before, after] = [step, step + 1].map(|position| analysis.waits[position][builder.index()]);
+    let Move { before: had, after: has, .. } = &analysis.steps[step].played;
+    let is_much = (after - before).abs() >= (0.2 * before).max(2.0) && has.winner().is_none();
+    let turns = |turns: f64| if turns < 0.5 { "at once".to_owned() } else { format!("in {turns:.0} turns") };
+    (is_much && has.points(builder) == had.points(builder)).then(|| {
+        let (name, after, before) = (edition.colour(builder), turns(after), turns(before));
+        format!("; {name} now gets its next point {after} on average, not {before}")
+    })
+}
+
 /// Returns another action than the one that was played, in words that follow the name of that one: an offer is named once.
 fn alternative_in_words(edition: &Edition, before: &Game, action: Action) -> String {
     match action {
@@ -311,21 +362,11 @@ fn alternative_in_words(edition: &Edition, before: &Game, action: Action) -> Str
     }
 }
 
-/// Describes how the steps that are not among these moments changed a builder's chance: by chance, by its own decisions and by others'.
+/// Describes how the steps that are not among these moments changed a builder's chance, by their causes.
 #[must_use]
 pub fn describe_rest(analysis: &Analysis, builder: Builder, moments: &[usize]) -> String {
-    let balance = &analysis.balances[builder.index()];
-    let mut rest = [balance.luck + balance.loaded_rolls, balance.own_decisions, balance.other_decisions];
-    for &step in moments {
-        let (played, luck) = (&analysis.steps[step].played, analysis.steps[step].luck[builder.index()]);
-        let by_decision = if played.builder == builder { 1 } else { 2 };
-        let change = analysis.change(builder, step);
-        let luck = if played.is_loaded() { change } else { luck };
-        rest[0] -= luck;
-        rest[by_decision] -= change - luck;
-    }
-    let [luck, own, others] = rest.map(rounded_points);
-    format!("all other rolls and thefts: {luck}; own decisions: {own}; those of others: {others}")
+    let rest = (0..analysis.steps.len()).filter(|step| !moments.contains(step));
+    format!("all the rest: {}", name_causes(analysis.causes_of(rest, builder)))
 }
 
 /// Returns the turn of a move in words.

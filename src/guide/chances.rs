@@ -6,11 +6,11 @@ use crate::players::{OpponentKind, PlayerKind, WinChances};
 /// The power to which the shares of playouts are raised where somebody searches: playouts without a search are then too sure.
 const TEMPER: f64 = 0.9;
 
-/// Returns the kind for which estimates take the player with this name, or a person without a name: people are taken for `normal` players.
+/// Returns the kind for which estimates take the player with this name, or a person without a name: people are taken for `hard` players.
 /// `None` is a program, which is taken for a strong player.
 #[must_use]
 pub fn estimated_kind(name: Option<&str>) -> Option<PlayerKind> {
-    name.map_or(Some(PlayerKind::Normal), PlayerKind::by_name)
+    name.map_or(Some(PlayerKind::Hard), PlayerKind::by_name)
 }
 
 /// An estimate of each builder's chance to win against the players who sit at this table.

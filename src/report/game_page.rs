@@ -4,7 +4,7 @@ use super::board::BoardPicture;
 use super::chart::{Column, LineMark, Series, bars, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
-use crate::analysis::{Analysis, GameInfo, Step, Topic, describe_decision, describe_step};
+use crate::analysis::{Analysis, Cause, CauseChange, Step, Topic, describe_decision, describe_step};
 use crate::board::Roll;
 use crate::game::{Action, Builder};
 use crate::text::Edition;
@@ -15,23 +15,23 @@ const SHOWN: usize = 3;
 
 /// Returns an analysed game as a page with charts.
 #[must_use]
-pub fn game_page(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
-    let title = match info.winner {
-        Some(winner) => format!("{} {winner} wins", edition.strings.title),
+pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
+    let title = match analysis.winner() {
+        Some(winner) => format!("{} {} wins", edition.strings.title, edition.colour(winner)),
         None => "A game without a winner".to_owned(),
     };
-    let players = Builder::ALL.map(|builder| info.builder_with_players(edition, builder));
+    let view = View { edition, analysis };
+    let players = Builder::ALL.map(|builder| view.name(builder));
     let turns = analysis.steps.last().map_or(0, |step| step.played.turn);
     let mut page = HtmlPage::new(&title, &format!("{}; {turns} turns", players.join(", ")));
-    let view = View { edition, info, analysis };
     let about = format!(
-        "The chance of each of the players of the beginning to win, by {} playouts of each position; people are taken for normal players, programs for strong ones. Numbers mark the actions that changed the winner's chance most.",
+        "The chance of each of the players of the beginning to win, by {} playouts of each position; people are taken for hard players, programs for strong ones. Numbers mark the actions that changed the winner's chance most.",
         analysis.playouts
     );
     page.section("chances", "Chances to win", &about, &view.chances());
     page.section("turning", "Turning points", "The board after each of them.", &view.turning_points());
     page.section("points", "Points", "After each turn.", &view.points());
-    let about = "In percent, with standard errors. Luck is by fair dice and thefts; clear mistakes are measured against the better action, other decisions against those in the playouts.";
+    let about = "In percent, with standard errors. Luck is by fair dice and thefts; decisions are measured against those in the playouts.";
     page.section("balance", "Where the chances went", about, &view.balances());
     let about = "Chances to win that were lost by own decisions, against those of an expert, in percent.";
     page.section("lost", "Lost by decisions", about, &view.lost());
@@ -52,7 +52,6 @@ pub fn game_page(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> Str
 
 struct View<'v> {
     edition: &'v Edition,
-    info: &'v GameInfo,
     analysis: &'v Analysis,
 }
 
@@ -154,28 +153,32 @@ impl View<'_> {
     }
 
     fn name(&self, builder: Builder) -> String {
-        self.info.builder_with_players(self.edition, builder)
+        format!("{} {}", self.edition.colour(builder), self.analysis.seats.names(builder))
     }
 
     fn balances(&self) -> String {
         let percent = |share: f64| number(format!("{:.1}", 100.0 * share));
-        let signed = |share: f64, error: f64| {
+        let signed = |CauseChange { change, error }: CauseChange| {
             let error = if error > 0.0 { format!(" \u{b1}{:.1}", 100.0 * error) } else { String::new() };
-            number(format!("{:+.1}{error}", 100.0 * share))
+            number(format!("{:+.1}{error}", 100.0 * change))
         };
-        let header = ["first", "luck", "own decisions", "others' decisions", "chosen rolls", "last"];
+        let causes =
+            Cause::ALL.into_iter().filter(|&cause| cause != Cause::LaterPlayers || self.analysis.seats.has_changes());
+        let name = |cause: Cause| match cause {
+            Cause::Luck => "luck",
+            Cause::Own => "own decisions",
+            Cause::LaterPlayers => "later players' decisions",
+            Cause::Others => "others' decisions",
+            Cause::ChosenRolls => "chosen rolls",
+        };
+        let header = std::iter::once("first").chain(causes.clone().map(name)).chain(["last"]);
         let header: Vec<_> = std::iter::once(word("")).chain(header.map(number)).collect();
         let row = |builder: Builder| {
-            let balance = self.analysis.balances[builder.index()];
-            vec![
-                word(self.name(builder)),
-                percent(balance.initial),
-                signed(balance.luck, balance.luck_error),
-                signed(balance.own_decisions, balance.own_error),
-                signed(balance.other_decisions, balance.other_error),
-                signed(balance.loaded_rolls, 0.0),
-                percent(balance.last),
-            ]
+            let balance = &self.analysis.balances[builder.index()];
+            let mut row = vec![word(self.name(builder)), percent(balance.initial)];
+            row.extend(causes.clone().map(|cause| signed(balance.by(cause))));
+            row.push(percent(balance.last));
+            row
         };
         let rows: Vec<_> = Builder::ALL.map(row).into_iter().collect();
         table(&header, &rows)

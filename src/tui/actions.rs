@@ -9,11 +9,11 @@ use super::popups::input::{Prompt, TextInput};
 use super::popups::review::{self, Review};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
-use super::seats::SeatKind;
 use super::state::{BotState, ComputerTurn, Overlay, Play};
 use super::targets::Direction;
 use super::types::PACES_MS;
 use super::{at_table, describe, flow, tutorial};
+use crate::analysis::SeatKind;
 use crate::game::{Action, Builder};
 use crate::guide::{BuildMode, action_at};
 use crate::session::{DiceKind, Pending};
@@ -293,16 +293,16 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
     let version = play.timeline.version();
     if play.estimates.review_of != Some(version) {
         // A person looks for one's own mistakes.
-        let first = play.seats.first();
-        play.estimates.review_only = SeatKind::only_person(&first);
+        play.estimates.review_only = SeatKind::only_person(&play.seats.first());
         play.estimates.review = Review::Running(0);
         play.estimates.review_of = Some(version);
+        let moves = review::moves(play.timeline.snapshots());
         effects.push(Effect::Review(Box::new(ReviewRequest {
             version,
             trades: play.timeline.setting().trades,
             first: play.timeline.snapshots()[0].game,
-            moves: review::moves(play.timeline.snapshots()),
-            players: first.each_ref().map(SeatKind::player_kind),
+            seats: play.seats.clone().of_game(moves.len()),
+            moves,
         })));
     }
 }
@@ -310,7 +310,7 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
 /// Shows what is this many places further in the list of the analysis. The first item follows the last.
 fn show_decision(play: &mut Play, step: isize) {
     let Some((chosen, _)) = play.estimates.reviewed else { return };
-    let listed = play.estimates.review.listed(play.estimates.review_only, &play.seats);
+    let listed = play.estimates.review.listed(play.estimates.review_only);
     let next =
         chosen.checked_add_signed(step).map_or(listed.len().saturating_sub(1), |next| next % listed.len().max(1));
     if let Some(&item) = listed.get(next) {

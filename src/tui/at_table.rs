@@ -2,10 +2,10 @@
 
 use super::event::{Effect, TuiEvent};
 use super::remote::Remote;
-use super::seats::{SeatHistory, SeatKind};
 use super::state::{Overlay, Play};
 use super::timeline::Timeline;
 use super::types::{Opened, TEXT_TITLE};
+use crate::analysis::{SeatHistory, SeatKind};
 use crate::game::Builder;
 use crate::record::recipe;
 use crate::session::Pending;

@@ -58,7 +58,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
         }
         Overlay::Review(chosen) => {
             play.message = None;
-            match review::press(&play.estimates.review, &play.seats, play.estimates.review_only, *chosen, key) {
+            match review::press(&play.estimates.review, play.estimates.review_only, *chosen, key) {
                 review::Answer::Choose(next) => return *chosen = next,
                 review::Answer::Filter(only) => return (*chosen, play.estimates.review_only) = (0, only),
                 review::Answer::Show(item) => {

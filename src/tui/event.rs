@@ -7,9 +7,9 @@ use std::time::Duration;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::popups::games::StartKept;
-use super::seats::SeatKind;
 use super::types::{NewGame, Opened, WinEstimate};
 use crate::analysis::{Analysis, Move};
+use crate::analysis::{SeatHistory, SeatKind};
 use crate::game::{Action, Builder, Game, Trades};
 use crate::guide::Advised;
 use crate::players::PlayerKind;
@@ -112,8 +112,8 @@ pub struct ReviewRequest {
     pub moves: Vec<Move>,
     /// Whether builders can offer trades.
     pub trades: Trades,
-    /// The kind of player of each builder; `None` for people and programs.
-    pub players: [Option<PlayerKind>; Builder::COUNT],
+    /// The players of the game.
+    pub seats: SeatHistory,
 }
 
 /// A request to estimate chances.

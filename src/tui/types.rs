@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::remote::Remote;
-use super::seats::SeatHistory;
 use super::timeline::Timeline;
+use crate::analysis::SeatHistory;
 use crate::game::Builder;
 use crate::record::Recipe;
 

@@ -5,7 +5,9 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::Stdio;
 
-use constructor::analysis::{self, Analysis, AnalysisOptions, ChanceBalance};
+use constructor::analysis::{
+    self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, SeatHistory, SeatKind,
+};
 use constructor::board::Roll;
 use constructor::game::{Action, Builder, Event, Residence, Trades, cost};
 use constructor::players::{Budget, PlayerKind};
@@ -17,9 +19,13 @@ use serde_json::Value;
 use crate::program::{Program, with_time_limit};
 use crate::times::times;
 
+fn seats(kinds: [PlayerKind; 4]) -> SeatHistory {
+    SeatHistory::new(kinds.map(|kind| SeatKind::Computer(kind.name().to_owned())))
+}
+
 fn settings(playouts: u32, threads: usize) -> AnalysisOptions {
     AnalysisOptions {
-        players: [Some(PlayerKind::Normal); 4],
+        seats: seats([PlayerKind::Normal; 4]),
         playouts,
         search: playouts,
         trades: Trades::Off,
@@ -36,7 +42,7 @@ fn game(players: [PlayerKind; 4], playouts: u32, number: u64) -> String {
     recording.take()
 }
 
-/// Players without a search play just as playouts expect, with trades, too: by decisions, only clear mistakes change the chances.
+/// Players without a search play just as playouts expect, with trades, too, so decisions change no chances.
 #[test]
 fn players_without_a_search_do_what_is_expected() {
     use PlayerKind::{Greedy, Normal};
@@ -47,11 +53,9 @@ fn players_without_a_search_do_what_is_expected() {
         let mut recording = Recording::new(&simulation);
         recording.play(&simulation, number as u64);
         let record = recording.take();
-        let players = read(record.as_bytes()).unwrap().0[0].header.players.clone();
-        let players: Vec<Option<PlayerKind>> =
-            players.iter().map(|player| PlayerKind::by_name(&player.player)).collect();
-        let settings = AnalysisOptions { players: players.try_into().unwrap(), trades: Trades::On, ..settings(20, 2) };
-        let analysis = analysed(&record, settings);
+        let seats = SeatHistory::of_record(&read(record.as_bytes()).unwrap().0[0], &EDITIONS[0], SeatKind::of_recorded);
+        let settings = AnalysisOptions { seats, trades: Trades::On, ..settings(20, 2) };
+        let analysis = analysed(&record, &settings);
         for (step, played) in
             analysis.steps.iter().map(|step| (step, step.played.action)).filter(|(step, _)| step.played.turn > 0)
         {
@@ -60,11 +64,10 @@ fn players_without_a_search_do_what_is_expected() {
             let is_expected = step.expected.is_none() || matches!(played, Action::Offer { .. });
             assert!(is_expected, "{kinds:?}, turn {}: {played:?}, not {:?}", step.played.turn, step.expected);
         }
-        let is_mistake = |number: usize| analysis.steps.get(number).is_some_and(|step| step.mistake().is_some());
         for (number, step) in analysis.steps.iter().enumerate().filter(|(_, step)| !step.played.is_chance()) {
             let change = |builder| analysis.change(builder, number).abs();
             let is_same = Builder::ALL.into_iter().all(|builder| change(builder) < 1e-9);
-            assert!(is_same || is_mistake(number), "{kinds:?}, step {number}: {step:?}");
+            assert!(is_same || step.played.turn == 0, "{kinds:?}, step {number}: {step:?}");
         }
     }
     assert!(offers > 10, "{offers}");
@@ -76,7 +79,7 @@ fn mistakes_of_the_setup_cost_no_more_than_there_was_to_lose() {
     let mut both = 0;
     for number in 0..times(6) {
         let record = game([PlayerKind::Greedy; 4], 1, number);
-        let analysis = analysed(&record, settings(100, 2));
+        let analysis = analysed(&record, &settings(100, 2));
         for builder in Builder::ALL {
             let own = analysis.steps.iter().filter(|step| step.played.builder == builder && step.played.turn == 0);
             let losses: Vec<_> = own.filter_map(|step| step.decision?.loss).collect();
@@ -93,7 +96,7 @@ fn mistakes_of_the_setup_cost_no_more_than_there_was_to_lose() {
 /// The steepest rise is the greatest one between the ends of two turns that are not far from each other, as all pairs show.
 #[test]
 fn steepest_turns_change_the_chance_most() {
-    let analysis = analysed(&game(MIXED, 1, 6), settings(40, 2));
+    let analysis = analysed(&game(MIXED, 1, 6), &settings(40, 2));
     let last = analysis.steps.last().unwrap().played.turn;
     let end_of = |turn: u32| analysis.steps.iter().rposition(|step| step.played.turn == turn).unwrap() + 1;
     let longest = (last / 10).max(10);
@@ -107,12 +110,14 @@ fn steepest_turns_change_the_chance_most() {
             let steepest = analysis.steepest_change(builder, sign);
             assert!((rise(steepest.start, steepest.end) - most).abs() < 1e-9, "{builder:?} {sign}: {steepest:?}");
         }
-        let all = analysis.dice_between(0..analysis.steps.len(), builder);
-        assert_eq!(all, analysis.dice[builder.index()]);
+        let all = analysis.causes_of(0..analysis.steps.len(), builder);
+        for (sum, part) in all.into_iter().zip(analysis.balances[builder.index()].causes) {
+            assert!((sum - part.change).abs() < 1e-9, "{builder:?}: {all:?}");
+        }
     }
 }
 
-fn analysed(record: &str, settings: AnalysisOptions) -> Analysis {
+fn analysed(record: &str, settings: &AnalysisOptions) -> Analysis {
     let (first, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
     analysis::analyse(&first, &moves, settings, &|| {})
 }
@@ -122,12 +127,12 @@ const MIXED: [PlayerKind; 4] = [PlayerKind::Random, PlayerKind::Greedy, PlayerKi
 #[test]
 fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
     let record = game(MIXED, 1, 6);
-    let analysis = analysed(&record, settings(40, 1));
-    assert_eq!(analysis, analysed(&record, settings(40, 3)), "the number of threads does not matter");
+    let analysis = analysed(&record, &settings(40, 1));
+    assert_eq!(analysis, analysed(&record, &settings(40, 3)), "the number of threads does not matter");
     for (builder, balance) in Builder::ALL.into_iter().zip(&analysis.balances) {
-        let sum = balance.luck + balance.own_decisions + balance.other_decisions + balance.loaded_rolls;
+        let sum: f64 = balance.causes.iter().map(|part| part.change).sum();
         let change = balance.last - balance.initial;
-        assert!((sum - change).abs() < 1e-9 && balance.luck_error >= 0.0, "{builder:?}: {balance:?}");
+        assert!((sum - change).abs() < 1e-9 && balance.by(Cause::Luck).error >= 0.0, "{builder:?}: {balance:?}");
         assert!((0.0..=1.0).contains(&balance.initial) && (balance.last == 0.0 || balance.last > 0.999));
         let lost: f64 = analysis
             .steps
@@ -158,9 +163,9 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
 #[test]
 fn costs_are_losses_of_the_chances_that_are_shown() {
     let players = [PlayerKind::Normal, PlayerKind::Greedy, PlayerKind::Expert, PlayerKind::Greedy];
-    let settings = AnalysisOptions { players: players.map(Some), ..settings(100, 2) };
+    let settings = AnalysisOptions { seats: seats(players), ..settings(100, 2) };
     let mut losses = 0;
-    for analysis in (0..4).map(|number| analysed(&game(MIXED, 1, number), settings)) {
+    for analysis in (0..4).map(|number| analysed(&game(MIXED, 1, number), &settings)) {
         for (number, step) in analysis.steps.iter().enumerate() {
             let is_known = step.played.turn > 0 && !step.played.is_chance() && step.played.after.winner().is_none();
             if let Some(loss) = step.decision.and_then(|decision| decision.loss).filter(|_| is_known) {
@@ -176,7 +181,7 @@ fn costs_are_losses_of_the_chances_that_are_shown() {
 /// Playouts of a position are those after the action that they expect, so this action changes no chance.
 #[test]
 fn expected_actions_change_no_chances() {
-    let analysis = analysed(&game(MIXED, 1, 6), AnalysisOptions { search: 1, ..settings(40, 2) });
+    let analysis = analysed(&game(MIXED, 1, 6), &AnalysisOptions { search: 1, ..settings(40, 2) });
     let (mut expected, mut others) = (0, 0);
     for (number, step) in analysis.steps.iter().enumerate() {
         // Playouts limit the offers of a turn, including those that they expect.
@@ -202,22 +207,18 @@ fn errors_of_luck_and_decisions_are_those_that_are_stated() {
     let seeds: u64 = times(8);
     // Playouts have the seed of the analysis and the numbers after it.
     let run = |number: u64| {
-        analysed(&record, AnalysisOptions { search: 1, seed: 1_000_000 * (number + 1), ..settings(40, 2) })
+        analysed(&record, &AnalysisOptions { search: 1, seed: 1_000_000 * (number + 1), ..settings(40, 2) })
     };
     let analyses: Vec<Analysis> = (0..seeds).map(run).collect();
     let mut compared = 0;
     for builder in Builder::ALL {
-        for part in [
-            |balance: &ChanceBalance| (balance.luck, balance.luck_error),
-            |balance: &ChanceBalance| (balance.own_decisions, balance.own_error),
-            |balance: &ChanceBalance| (balance.other_decisions, balance.other_error),
-        ] {
-            let of = |analysis: &Analysis| part(&analysis.balances[builder.index()]);
+        for cause in [Cause::Luck, Cause::Own, Cause::Others] {
+            let of = |analysis: &Analysis| analysis.balances[builder.index()].by(cause);
             #[expect(clippy::cast_precision_loss, reason = "few seeds")]
             let count = seeds as f64;
             let mean = |of: &dyn Fn(&Analysis) -> f64| analyses.iter().map(of).sum::<f64>() / count;
-            let (center, stated) = (mean(&|one| of(one).0), mean(&|one| of(one).1));
-            let spread = (mean(&|one| (of(one).0 - center).powi(2)) * count / (count - 1.0)).sqrt();
+            let (center, stated) = (mean(&|one| of(one).change), mean(&|one| of(one).error));
+            let spread = (mean(&|one| (of(one).change - center).powi(2)) * count / (count - 1.0)).sqrt();
             if stated > 0.02 {
                 // With 8 seeds, 99.9 % of all spreads are between 0.29 and 1.86 of the true one.
                 assert!((0.29..1.86).contains(&(spread / stated)), "{builder:?}: {spread} instead of {stated}");
@@ -233,7 +234,7 @@ fn errors_of_luck_and_decisions_are_those_that_are_stated() {
 fn units_by_dice_are_those_of_the_events() {
     let record = game(MIXED, 1, 2);
     let (_, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
-    let analysis = analysed(&record, settings(1, 1));
+    let analysis = analysed(&record, &settings(1, 1));
     for builder in Builder::ALL {
         let (mut gained, mut expected) = (0, 0.0);
         for one in moves.iter().filter(|one| one.action == Action::Roll) {
@@ -261,7 +262,7 @@ fn standstills_are_the_longest_times_without_a_point() {
     for number in 0..4 {
         let record = game([PlayerKind::Greedy; 4], 1, number);
         let (_, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
-        let analysis = analysed(&record, AnalysisOptions { search: 1, ..settings(2, 2) });
+        let analysis = analysed(&record, &AnalysisOptions { search: 1, ..settings(2, 2) });
         for builder in Builder::ALL {
             let text = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(builder)).join(" ");
             let points =
@@ -283,17 +284,41 @@ fn standstills_are_the_longest_times_without_a_point() {
     assert!(told > 5, "{told}");
 }
 
+/// What a computer player does that took over from a person is told apart from what the person did.
+#[test]
+fn later_players_are_told_apart() {
+    let record = game(MIXED, 1, 6);
+    let first = analysed(&record, &settings(20, 2));
+    let middle = first.steps.iter().position(|step| step.played.turn > 20).unwrap();
+    let own = |range: std::ops::Range<usize>, builder| first.causes_of(range, builder)[Cause::Own.index()];
+    let own = |builder| [own(0..middle, builder), own(middle..first.steps.len(), builder)];
+    // The random player.
+    let builder =
+        Builder::ALL.into_iter().max_by(|&one, &two| own(one)[1].abs().total_cmp(&own(two)[1].abs())).unwrap();
+    let mut seats = seats([PlayerKind::Normal; 4]);
+    seats.change(middle, builder, SeatKind::Computer("greedy".to_owned()));
+    let analysis = analysed(&record, &AnalysisOptions { seats, ..settings(20, 2) });
+    assert_eq!(analysis.chances, first.chances, "the chances of the first players");
+    let [before, after] = own(builder);
+    let balance = analysis.balances[builder.index()];
+    assert!((balance.by(Cause::Own).change - before).abs() < 1e-9);
+    assert!((balance.by(Cause::LaterPlayers).change - after).abs() < 1e-9 && after != 0.0, "{after}");
+    let why = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(builder)).join(" ");
+    assert!(why.contains("From turn 21 on, greedy played for it.") && why.contains("greedy's decisions "), "{why}");
+}
+
 /// Chosen rolls and decisions are separate parts of the explanation.
 #[test]
 fn chosen_rolls_are_no_decisions() {
-    let mut analysis = analysed(&game(MIXED, 1, 6), AnalysisOptions { search: 1, ..settings(10, 2) });
+    let mut analysis = analysed(&game(MIXED, 1, 6), &AnalysisOptions { search: 1, ..settings(10, 2) });
     let loser = Builder::ALL.into_iter().find(|&builder| builder != analysis.leader()).unwrap();
     let balance = &mut analysis.balances[loser.index()];
-    *balance = ChanceBalance { initial: 0.3, own_decisions: -0.86, loaded_rolls: 0.68, luck: -0.12, ..*balance };
+    let causes = [-0.12, -0.86, 0.0, 0.0, 0.68].map(|change| CauseChange { change, error: 0.0 });
+    *balance = ChanceBalance { initial: 0.3, causes, ..*balance };
     let why = &analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(loser))[0];
     assert!(why.contains("lost, mostly by its own decisions.") && why.contains("own decisions -86"), "{why}");
     assert!(why.contains("chosen rolls +68"), "{why}");
-    analysis.balances[loser.index()].loaded_rolls = 0.0;
+    analysis.balances[loser.index()].causes[Cause::ChosenRolls.index()] = CauseChange::default();
     let why = &analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(loser))[0];
     assert!(!why.contains("chosen"), "{why}");
 }
@@ -302,7 +327,7 @@ fn chosen_rolls_are_no_decisions() {
 #[test]
 fn moments_say_what_happened() {
     let record = game(MIXED, 1, 6);
-    let analysis = analysed(&record, settings(30, 2));
+    let analysis = analysed(&record, &settings(30, 2));
     let edition = &EDITIONS[0];
     let (mut enough, mut fallen) = (0, 0);
     for (number, step) in analysis.steps.iter().enumerate() {
@@ -346,7 +371,7 @@ fn weaker_players_lose_more_by_decisions() {
     let playouts = if games > 10 { 600 } else { 150 };
     let mut weaker_lost_more = 0;
     for number in 0..games {
-        let analysis = analysed(&game(kinds, playouts, number), settings(playouts, 2));
+        let analysis = analysed(&game(kinds, playouts, number), &settings(playouts, 2));
         // The players move on by a seat from game to game.
         let seating = |builder: Builder| (builder.index() + 4 - usize::try_from(number % 4).unwrap()) % 4;
         let lost = |weaker: bool| -> f64 {

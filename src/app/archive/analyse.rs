@@ -5,11 +5,9 @@ use constructor_common::files::ResultFile;
 use constructor_common::frame::{Failure, Io};
 
 use super::read::read_game;
-use crate::analysis::{self, AnalysisOptions, GameInfo};
+use crate::analysis::{self, AnalysisOptions, SeatHistory, SeatKind};
 use crate::app::io::positions;
 use crate::app::options::AnalyseOptions;
-use crate::game::Builder;
-use crate::guide::estimated_kind;
 use crate::report::game_page;
 
 /// Analyses a recorded game, prints the analysis and writes the files.
@@ -23,9 +21,8 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
         moves.map_err(|(line, reason)| format!("{}: line {line}: {reason}", display_path(&options.record)))?;
     let edition = replay.edition();
     let [mut data, mut page] = io.files.results([options.json.as_deref(), options.html.as_deref()])?;
-    let players = Builder::ALL.map(|builder| record.players_of(edition.colour(builder)));
     let settings = AnalysisOptions {
-        players: players.each_ref().map(|players| estimated_kind(players.first().and_then(|first| first.computer()))),
+        seats: SeatHistory::of_record(&record, edition, SeatKind::of_recorded).of_game(moves.len()),
         playouts: options.playouts,
         search: options.search,
         trades: record.header.trades(),
@@ -33,25 +30,19 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
         threads: options.threads(),
     };
     let bar = positions(&io.voice, options.quiet, moves.len() as u64 + 1);
-    let analysis = analysis::analyse(&first, &moves, settings, &|| bar.inc(1));
+    let analysis = analysis::analyse(&first, &moves, &settings, &|| bar.inc(1));
     bar.finish_and_clear();
-    let info = GameInfo {
-        edition: edition.name,
-        players: players.each_ref().map(|players| players.first().map_or(String::new(), |first| first.player.clone())),
-        later_players: players.map(|players| players.iter().skip(1).map(|player| player.player.clone()).collect()),
-        winner: replay.dialogue().game().winner().map(|winner| edition.colour(winner)),
-    };
     if let Some(file) = &mut data {
-        file.write(&analysis::json(edition, &info, &analysis).map_err(|error| error.to_string())?);
+        file.write(&analysis::json(edition, &analysis).map_err(|error| error.to_string())?);
     }
     if let Some(file) = &mut page {
-        file.write(&game_page(edition, &info, &analysis));
+        file.write(&game_page(edition, &analysis));
     }
     let files: Vec<ResultFile> = [data, page].into_iter().flatten().collect();
     let is_stdout_free = !files.iter().any(ResultFile::is_stdout);
     let mut failures: Vec<String> = files.into_iter().filter_map(|file| file.finish().err()).collect();
     if !options.quiet && is_stdout_free {
-        failures.extend(io.print(analysis::text(edition, &info, &analysis).as_bytes()).err());
+        failures.extend(io.print(analysis::text(edition, &analysis).as_bytes()).err());
     }
     Ok(io.report(&failures))
 }

@@ -11,6 +11,7 @@ use constructor_common::files::{KeptFolder, MAX_FILE_SIZE, free_name, read_uncla
 use constructor_common::frame::Io;
 
 use super::messages::LoopMessage;
+use crate::analysis::{SeatHistory, SeatKind};
 use crate::app::options::{GameOptions, GameSource, Input, PlayerChoice, Players, Seed, TuiOptions, shell_quote};
 use crate::app::play::kept::{self, KeptGame};
 use crate::app::play::{
@@ -23,8 +24,8 @@ use crate::record::{HUMAN, JournalSetup, Recipe, Record, RecordedPlayer, recipe}
 use crate::text::save::{self, BACKUP};
 use crate::text::{EDITIONS, Edition};
 use crate::tui::{
-    GameSetup, GameStart, KeptList, MAX_PACE_MS, NewGame, Opened, Preferences, SeatHistory, SeatKind, StartKept,
-    StartPage, Timeline, TuiEvent, player_name,
+    GameSetup, GameStart, KeptList, MAX_PACE_MS, NewGame, Opened, Preferences, StartKept, StartPage, Timeline,
+    TuiEvent, player_name,
 };
 
 /// The names that are proposed for a saved game and for a script.
@@ -113,16 +114,7 @@ fn seat_history(record: &Record, edition: &Edition, chosen: Option<&Players>) ->
         return SeatHistory::new(chosen.each_ref().map(seat));
     }
     let of_recorded = |player: &RecordedPlayer| seat(&play::player_of(player));
-    let first = |builder| {
-        record.players_of(edition.colour(builder)).first().map_or(SeatKind::Human, |first| of_recorded(first))
-    };
-    let mut seats = SeatHistory::new(Builder::ALL.map(first));
-    for (actions, player) in record.player_changes() {
-        if let Some(builder) = Builder::ALL.into_iter().find(|&builder| edition.colour(builder) == player.builder) {
-            seats.change(actions, builder, of_recorded(player));
-        }
-    }
-    seats
+    SeatHistory::of_record(record, edition, of_recorded)
 }
 
 /// Opens the game of these options.

@@ -10,8 +10,6 @@ use parking_lot::Mutex;
 
 use super::messages::{LoopMessage, spawn};
 use crate::analysis::{Analysis, AnalysisOptions, analyse};
-use crate::game::Builder;
-use crate::players::PlayerKind;
 use crate::tui::{ReviewRequest, TuiEvent};
 
 /// The number of playouts of each position and of the search for each decision, as in `analyse`.
@@ -23,20 +21,18 @@ const KEPT: usize = 8;
 /// The analyses of this run, so that a game that is opened again is not analysed again.
 #[derive(Clone, Default)]
 pub struct Reviews {
-    /// The latest analyses, the oldest first, each with the players for whom it was made.
-    done: Arc<Mutex<Vec<Done>>>,
+    /// The latest analyses, the oldest first.
+    done: Arc<Mutex<Vec<Arc<Analysis>>>>,
 }
-
-type Done = ([Option<PlayerKind>; Builder::COUNT], Arc<Analysis>);
 
 impl Reviews {
     /// Returns the analysis that was made for a request before.
     fn find(&self, request: &ReviewRequest) -> Option<Arc<Analysis>> {
-        let is_of = |(players, analysis): &&Done| {
+        let is_of = |analysis: &&Arc<Analysis>| {
             let moves = analysis.steps.iter().map(|step| &step.played);
-            *players == request.players && moves.eq(&request.moves)
+            analysis.seats == request.seats && moves.eq(&request.moves)
         };
-        self.done.lock().iter().find(is_of).map(|(_, analysis)| Arc::clone(analysis))
+        self.done.lock().iter().find(is_of).map(Arc::clone)
     }
 
     /// Starts the analysis of a game. Its progress and its result are sent; if it was made before, only its result.
@@ -50,17 +46,17 @@ impl Reviews {
         }
         let reviews = self.clone();
         spawn("review", send, move |send| {
-            let ReviewRequest { version, first, moves, players, trades } = request;
+            let ReviewRequest { version, first, moves, seats, trades } = request;
             // One core is left for the screen.
             let threads = NonZeroUsize::new(threads_or_cores(None).get() - 1).unwrap_or(NonZeroUsize::MIN);
-            let settings = AnalysisOptions { players, playouts: PLAYOUTS, search: PLAYOUTS, trades, seed: 0, threads };
+            let settings = AnalysisOptions { seats, playouts: PLAYOUTS, search: PLAYOUTS, trades, seed: 0, threads };
             let done = AtomicUsize::new(0);
-            let analysis = Arc::new(analyse(&first, &moves, settings, &|| {
+            let analysis = Arc::new(analyse(&first, &moves, &settings, &|| {
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                 send(LoopMessage::TuiEvent(TuiEvent::ReviewProgress(version, done)));
             }));
             let mut done = reviews.done.lock();
-            done.push((players, Arc::clone(&analysis)));
+            done.push(Arc::clone(&analysis));
             if done.len() > KEPT {
                 done.remove(0);
             }

@@ -35,8 +35,8 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         Overlay::Leave => leave::draw(future(play), above, canvas),
         Overlay::Review(chosen) => {
             let (estimates, snapshots) = (&play.estimates, play.timeline.snapshots());
-            let whose = (&play.seats, estimates.review_only);
-            review::draw(&estimates.review, play.edition(), snapshots, whose, *chosen, above, canvas);
+            let (review, only) = (&estimates.review, estimates.review_only);
+            review::draw(review, play.edition(), snapshots, only, *chosen, above, canvas);
         }
         Overlay::End(part) => end::draw(play, *part, above, canvas),
     }
@@ -139,7 +139,7 @@ fn rules(play: &Play) -> String {
          steals a unit from somebody there. A tile with {geese} produces nothing.\n\
          A trade is one unit for one, with another {player}.\n\
          The chances to win are shares of games that are played out from here by such players; people are taken for \
-         normal ones.",
+         hard ones.",
         basement = capital(&basement),
         road = strings.road,
         a_road = capital(&with_article(strings.road)),

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 
 use super::charts;
 use super::layout::Areas;
+use crate::analysis::SeatKind;
 use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Action, Builder};
 use crate::guide::{self, action_at};
@@ -19,7 +20,6 @@ use crate::tui::flow;
 use crate::tui::popups::log;
 use crate::tui::popups::review::Item;
 use crate::tui::preferences::Preferences;
-use crate::tui::seats::SeatKind;
 use crate::tui::state::Play;
 use crate::tui::tutorial;
 
@@ -232,7 +232,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         return;
     };
     let has_people = Builder::ALL.into_iter().any(|builder| play.is_person(builder));
-    let about = if has_people { "people are taken for normal players" } else { "" };
+    let about = if has_people { "people are taken for hard players" } else { "" };
     canvas.put_in(area, 1, 1, about, theme.dim());
     let label = canvas.put_in(area, 0, 0, "to win ", theme.dim()) - area.x;
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };

@@ -5,18 +5,16 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use crate::analysis::{
-    Analysis, DecisionCost, MOMENTS, Move, Topic, describe_decision, describe_moment, describe_rest, rounded_percent,
-    rounded_points, why_won_or_lost, with_error,
+    Analysis, Cause, CauseChange, DecisionCost, MOMENTS, Move, SeatKind, Topic, describe_decision, describe_moment,
+    describe_rest, rounded_percent, rounded_points, why_won_or_lost, with_error,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
-use crate::record::joined_names;
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
 use crate::tui::course::{GameCourse, UnitBalance};
 use crate::tui::draw::charts;
 use crate::tui::key::Key;
 use crate::tui::popups::log::next_filter;
-use crate::tui::seats::{SeatHistory, SeatKind};
 use crate::tui::timeline::Snapshot;
 
 /// The height above which the details come before the list, and the list keeps them in view.
@@ -88,9 +86,9 @@ impl Review {
     /// Returns the items of the list: the moments that changed a builder's chance most, then the costliest mistakes. `None` stands for the
     /// moments of the only person, or else of the winner, and for the mistakes of all.
     #[must_use]
-    pub fn listed(&self, only: Option<Builder>, seats: &SeatHistory) -> Vec<Item> {
+    pub fn listed(&self, only: Option<Builder>) -> Vec<Item> {
         match self {
-            Self::Done(analysis) => listed(analysis, View::new(only, seats, analysis)),
+            Self::Done(analysis) => listed(analysis, View::new(only, analysis)),
             Self::None | Self::Running(_) => Vec::new(),
         }
     }
@@ -107,8 +105,9 @@ struct View {
 
 impl View {
     /// Makes the view of a builder; `None` stands for all mistakes, beside the game of the only person at its beginning, or of the winner.
-    fn new(only: Option<Builder>, seats: &SeatHistory, analysis: &Analysis) -> Self {
-        let whose = only.or_else(|| SeatKind::only_person(&seats.first())).unwrap_or_else(|| analysis.leader());
+    fn new(only: Option<Builder>, analysis: &Analysis) -> Self {
+        let whose =
+            only.or_else(|| SeatKind::only_person(&analysis.seats.first())).unwrap_or_else(|| analysis.leader());
         Self { whose, all_mistakes: only.is_none() }
     }
 }
@@ -116,7 +115,9 @@ impl View {
 fn listed(analysis: &Analysis, view: View) -> Vec<Item> {
     let View { whose, all_mistakes } = view;
     let moments = analysis.turning_points(whose, MOMENTS).into_iter().map(|step| Item::Moment(whose, step));
-    let is_listed = |step: &usize| all_mistakes || analysis.concerns(*step, whose);
+    let is_listed = |step: &usize| {
+        all_mistakes || analysis.steps[*step].played.builder == whose || analysis.gain(*step, whose).is_some()
+    };
     let mistakes = analysis.costliest(usize::MAX).into_iter().filter(is_listed).map(Item::Mistake);
     moments.chain(mistakes.take(LISTED)).collect()
 }
@@ -158,8 +159,8 @@ pub fn moves(snapshots: &[Snapshot]) -> Vec<Move> {
 
 /// Returns the answer to a key while decision `chosen` is chosen.
 #[must_use]
-pub fn press(review: &Review, seats: &SeatHistory, only: Option<Builder>, chosen: usize, key: Key) -> Answer {
-    let listed = review.listed(only, seats);
+pub fn press(review: &Review, only: Option<Builder>, chosen: usize, key: Key) -> Answer {
+    let listed = review.listed(only);
     let last = listed.len().saturating_sub(1);
     match key {
         Key::Up | Key::Char('k') | Key::BackTab | Key::PageUp => Answer::Choose(chosen.saturating_sub(1)),
@@ -178,7 +179,7 @@ pub fn draw(
     review: &Review,
     edition: &Edition,
     snapshots: &[Snapshot],
-    (seats, only): (&SeatHistory, Option<Builder>),
+    only: Option<Builder>,
     chosen: usize,
     above: Rect,
     canvas: &mut Canvas<'_>,
@@ -202,7 +203,7 @@ pub fn draw(
             return;
         }
     };
-    let view = View::new(only, seats, analysis);
+    let view = View::new(only, analysis);
     let listed = listed(analysis, view);
     let texts: Vec<Vec<String>> = listed
         .iter()
@@ -211,8 +212,10 @@ pub fn draw(
     let reasons = why_won_or_lost(edition, analysis, Some(view.whose));
     let (why, details) = reasons.split_first().map_or(("Nobody has won.", &[][..]), |(why, details)| (&**why, details));
     let chosen_rolls = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
-    let people = if seats.first().contains(&SeatKind::Human) { " People are taken for normal players." } else { "" };
-    let legend = format!("{LEGEND}{chosen_rolls}{people}{}", describe_later_players(edition, seats));
+    let seats = &analysis.seats;
+    let people = if seats.first().contains(&SeatKind::Human) { " People are taken for hard players." } else { "" };
+    let later = if seats.has_changes() { LATER } else { "" };
+    let legend = format!("{LEGEND}{chosen_rolls}{people}{later}");
     let notes = [describe_units(edition, snapshots), legend];
     let put_details = |canvas: &mut Canvas<'_>, y: u16| {
         details.iter().fold(y, |y, line| canvas.put_wrapped(within, 1, y, line, theme.text()))
@@ -291,28 +294,16 @@ fn describe_units(edition: &Edition, snapshots: &[Snapshot]) -> String {
 }
 
 /// The meaning of the figures of the balances.
-const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions; a clear mistake is compared with the better \
-                      action, any other decision with the action that was expected of such a player. Less than twice the error \
-                      \u{b1} may be noise. units: gained by dice, and (to be expected). mistakes: with those of the setup, which \
-                      came before the first chance.";
+const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions, compared with those that were expected of such \
+                      players. Less than twice the error \u{b1} may be noise. units: gained by dice, and (to be expected). \
+                      mistakes: with those of the setup, which came before the first chance.";
 
-/// Names the players who came after the beginning; an empty text if there are none.
-fn describe_later_players(edition: &Edition, seats: &SeatHistory) -> String {
-    let describe = |builder: Builder| {
-        let players = seats.players_of(builder);
-        let names = joined_names(players.iter().map(|player| player.name()));
-        (players.len() > 1).then(|| format!("{} {names}", edition.colour(builder)))
-    };
-    let later: Vec<String> = Builder::ALL.into_iter().filter_map(describe).collect();
-    if later.is_empty() {
-        return String::new();
-    }
-    format!(" Players changed: {}; the chances are those of the first ones.", later.join(", "))
-}
+/// The meaning of the figures of a game in which players changed.
+const LATER: &str = " later: by decisions of players who came later; the chances are those of the first ones.";
 
 /// Returns whether rolls of loaded dice changed a chance.
 fn has_chosen_rolls(analysis: &Analysis) -> bool {
-    analysis.balances.iter().any(|balance| balance.loaded_rolls != 0.0)
+    analysis.balances.iter().any(|balance| balance.by(Cause::ChosenRolls).change != 0.0)
 }
 
 /// Draws the list from somewhat above the chosen item on, with a heading above the moments and one above the mistakes. `after` is the number
@@ -398,45 +389,49 @@ fn draw_items(
 
 /// Draws a table: how each builder's chance came about, in percentage points, and its mistakes.
 fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
-    let topics = if area.width > 112 { ["setup", "building", "geese", "trades"].as_slice() } else { &[] };
-    let topics = topics.iter().map(|topic| format!(" {topic:>8}")).collect::<String>();
-    // Chosen rolls have a column only if there are any.
-    let of_chosen = |text: &str| if has_chosen_rolls(analysis) { format!(" {text:>6}") } else { String::new() };
-    let heads = format!(
-        "{:<9} {:>5} {:>9} {:>9} {:>9}{} {:>5} {:>9} {:>8} {:>5}{topics}",
-        "% points",
-        "first",
-        "luck",
-        "own",
-        "others'",
-        of_chosen("chosen"),
-        "last",
-        "units",
-        "mistakes",
-        "worst"
-    );
-    canvas.heading(area, 0, &heads);
+    let topics = if area.width > 112 { Topic::ALL.as_slice() } else { &[] };
+    // Some columns are there only if they have figures.
+    let causes =
+        [(Cause::Luck, "luck"), (Cause::Own, "own"), (Cause::LaterPlayers, "later"), (Cause::Others, "others'")];
+    let chosen = [(Cause::ChosenRolls, "chosen")];
+    let causes = causes.into_iter().chain(chosen).filter(|(cause, _)| match cause {
+        Cause::LaterPlayers => analysis.seats.has_changes(),
+        Cause::ChosenRolls => has_chosen_rolls(analysis),
+        _ => true,
+    });
+    let row =
+        |first: &str, of_cause: &dyn Fn(Cause, &str) -> String, last: [&str; 4], of_topic: &dyn Fn(Topic) -> String| {
+            let causes: String = causes.clone().map(|(cause, name)| format!(" {:>9}", of_cause(cause, name))).collect();
+            let [last, units, mistakes, worst] = last;
+            let topics: String = topics.iter().map(|&topic| format!(" {:>8}", of_topic(topic))).collect();
+            format!("{first:>5}{causes} {last:>5} {units:>9} {mistakes:>8} {worst:>5}{topics}")
+        };
+    let name = |topic: Topic| match topic {
+        Topic::Setup => "setup",
+        Topic::Building => "building",
+        Topic::Geese => "geese",
+        Topic::Trades => "trades",
+    };
+    let heads = ["last", "units", "mistakes", "worst"];
+    let heads = row("first", &|_, name| name.to_owned(), heads, &|topic| name(topic).to_owned());
+    canvas.heading(area, 0, &format!("{:<9} {heads}", "% points"));
     for (y, builder) in (1..).zip(Builder::ALL) {
         let (balance, dice) = (&analysis.balances[builder.index()], analysis.dice[builder.index()]);
-        let change = |change: f64, error: f64| with_error(&rounded_points(change), error).replace(['(', ')'], "");
         let mistakes = analysis.mistakes(builder);
-        let count = |topic: Topic| mistakes.iter().filter(|mistake| mistake.topic == topic).count();
-        let counts = Topic::ALL.map(|topic| format!(" {:>8}", count(topic))).concat();
+        let count = |topic: Topic| mistakes.iter().filter(|mistake| mistake.topic == topic).count().to_string();
         let worst = mistakes.iter().map(DecisionCost::cost).fold(0.0, f64::max);
-        let text = format!(
-            "{:>5} {:>9} {:>9} {:>9}{} {:>5} {:>9} {:>8} {:>5}{}",
-            rounded_percent(balance.initial),
-            change(balance.luck, balance.luck_error),
-            change(balance.own_decisions, balance.own_error),
-            change(balance.other_decisions, balance.other_error),
-            of_chosen(&rounded_points(balance.loaded_rolls)),
+        let change = |cause: Cause, _: &str| {
+            let CauseChange { change, error } = balance.by(cause);
+            with_error(&rounded_points(change), error).replace(['(', ')'], "")
+        };
+        let last = [
             rounded_percent(balance.last),
             format!("{} ({:.0})", dice.gained, dice.expected),
-            mistakes.len(),
+            mistakes.len().to_string(),
             rounded_percent(worst),
-            if topics.is_empty() { "" } else { &counts },
-        );
-        let name = format!("{:<9}", edition.colour(builder));
+        ];
+        let text = row(&rounded_percent(balance.initial), &change, last.each_ref().map(String::as_str), &count);
+        let name = format!("{:<9} ", edition.colour(builder));
         canvas.put_parts(area, 1, y, &[(&name, canvas.theme.builder(builder)), (&text, canvas.theme.text())]);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use constructor::analysis::{SeatHistory, SeatKind};
 use constructor::app::options::PlayerChoice;
 use constructor::app::play::Seats;
 use constructor::game::{Builder, Trades};
@@ -11,8 +12,8 @@ use constructor::session::SessionStart;
 use constructor::text::words::Words;
 use constructor::text::{Dialogue, Edition, Flow, Output};
 use constructor::tui::{
-    Colours, Effect, GameSetup, Opened, Page, Play, Preferences, SeatHistory, SeatKind, StartPage, State, Theme,
-    Timeline, TuiEvent, draw, update,
+    Colours, Effect, GameSetup, Opened, Page, Play, Preferences, StartPage, State, Theme, Timeline, TuiEvent, draw,
+    update,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;

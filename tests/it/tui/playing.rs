@@ -1,11 +1,11 @@
 //! Games by keys, by mouse and by typed commands.
 
-use constructor::analysis::{AnalysisOptions, MOMENTS, analyse};
+use constructor::analysis::{AnalysisOptions, MOMENTS, SeatKind, analyse};
 use constructor::board::{Edge, Resource};
 use constructor::game::{Action, Builder, Phase, Trades};
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
-use constructor::tui::{Effect, GameSetup, GameStart, KeptList, Page, SeatKind, StartKept, StartPage, TuiEvent};
+use constructor::tui::{Effect, GameSetup, GameStart, KeptList, Page, StartKept, StartPage, TuiEvent};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::driver::{COLOURS, Driver, opened, points, setting};
@@ -815,14 +815,14 @@ fn finished_game_is_analysed_on_the_screen() {
     let Some(Effect::Review(request)) = driver.asked.pop() else { panic!("no analysis was asked for") };
     assert_eq!(request.moves.len() + 1, driver.play().timeline.snapshots().len());
     let settings = AnalysisOptions {
-        players: request.players,
+        seats: request.seats,
         playouts: 100,
         search: 100,
         trades: Trades::On,
         seed: 1,
         threads: std::num::NonZeroUsize::MIN,
     };
-    let analysis = analyse(&request.first, &request.moves, settings, &|| {});
+    let analysis = analyse(&request.first, &request.moves, &settings, &|| {});
     let moments = analysis.turning_points(analysis.leader(), MOMENTS);
     let costly = analysis.costliest(10);
     assert!(costly.len() > 1 && moments.len() > 1, "{moments:?}");
@@ -844,7 +844,7 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(driver.text().contains("analysis") && driver.text().contains("rather"), "{}", driver.text());
     driver.keys(&"<BackTab>".repeat(moments.len() + 2));
     let listed = |driver: &Driver, only| -> Vec<usize> {
-        driver.play().estimates.review.listed(only, &driver.play().seats).iter().map(|item| item.step()).collect()
+        driver.play().estimates.review.listed(only).iter().map(|item| item.step()).collect()
     };
     let all = listed(&driver, None);
     assert_eq!((driver.play().past, all.len() > 2), (all.last().copied(), true));

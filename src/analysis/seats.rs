@@ -1,9 +1,10 @@
-//! The players of the current game and their changes since its beginning.
+//! The players of a game and their changes since its beginning.
 
 use crate::game::Builder;
 use crate::guide::estimated_kind;
 use crate::players::PlayerKind;
-use crate::record::HUMAN;
+use crate::record::{HUMAN, Record, RecordedPlayer, joined_names};
+use crate::text::Edition;
 
 /// The player of a builder.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +34,12 @@ impl SeatKind {
         }
     }
 
+    /// Returns the player whom a record names.
+    #[must_use]
+    pub fn of_recorded(player: &RecordedPlayer) -> Self {
+        player.computer().map_or(Self::Human, |name| Self::Computer(name.to_owned()))
+    }
+
     /// Returns the only builder whom a person plays; `None` if there is none, or several.
     #[must_use]
     pub fn only_person(seats: &[Self; Builder::COUNT]) -> Option<Builder> {
@@ -42,7 +49,7 @@ impl SeatKind {
 }
 
 /// A change of a player during a game.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct SeatChange {
     /// The number of actions before the change.
     actions: usize,
@@ -51,8 +58,8 @@ struct SeatChange {
     before: SeatKind,
 }
 
-/// The players of the current game, with all changes since its beginning.
-#[derive(Clone, Debug)]
+/// The players of a game, with all changes since its beginning.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeatHistory {
     now: [SeatKind; Builder::COUNT],
     changes: Vec<SeatChange>,
@@ -63,6 +70,20 @@ impl SeatHistory {
     #[must_use]
     pub const fn new(players: [SeatKind; Builder::COUNT]) -> Self {
         Self { now: players, changes: Vec::new() }
+    }
+
+    /// Returns the players of a recorded game. `seat` makes a player of one whom the record names.
+    #[must_use]
+    pub fn of_record(record: &Record, edition: &Edition, seat: impl Fn(&RecordedPlayer) -> SeatKind) -> Self {
+        let first =
+            |builder| record.players_of(edition.colour(builder)).first().map_or(SeatKind::Human, |one| seat(one));
+        let mut seats = Self::new(Builder::ALL.map(first));
+        for (actions, player) in record.player_changes() {
+            if let Some(builder) = Builder::ALL.into_iter().find(|&builder| edition.colour(builder) == player.builder) {
+                seats.change(actions, builder, seat(player));
+            }
+        }
+        seats
     }
 
     /// Returns the present players, in turn order.
@@ -92,6 +113,31 @@ impl SeatHistory {
         earlier.chain([&self.now[builder.index()]]).collect()
     }
 
+    /// Returns the names of all players of a builder, as [`joined_names`] joins them.
+    #[must_use]
+    pub fn names(&self, builder: Builder) -> String {
+        joined_names(self.players_of(builder).iter().map(|player| player.name()))
+    }
+
+    /// Returns whether any builder's player has changed.
+    #[must_use]
+    pub const fn has_changes(&self) -> bool {
+        !self.changes.is_empty()
+    }
+
+    /// Returns whether a builder's first player decides the action that follows this many actions.
+    #[must_use]
+    pub fn is_by_first_player(&self, builder: Builder, actions: usize) -> bool {
+        self.player_at(builder, actions + 1) == self.players_of(builder)[0]
+    }
+
+    /// Returns the first change of a builder's player: the number of actions before it, and the new player.
+    #[must_use]
+    pub fn first_change(&self, builder: Builder) -> Option<(usize, &SeatKind)> {
+        let change = self.changes.iter().find(|change| change.builder == builder)?;
+        Some((change.actions, self.player_at(builder, change.actions + 1)))
+    }
+
     /// Gives a builder to another player after this many actions.
     pub fn change(&mut self, actions: usize, builder: Builder, player: SeatKind) {
         let seat = &mut self.now[builder.index()];
@@ -99,6 +145,13 @@ impl SeatHistory {
             let before = std::mem::replace(seat, player);
             self.changes.push(SeatChange { actions, builder, before });
         }
+    }
+
+    /// Returns the players of a game of this many actions: a change after the last one is no part of it.
+    #[must_use]
+    pub fn of_game(mut self, actions: usize) -> Self {
+        self.undo_after(actions.saturating_sub(1));
+        self
     }
 
     /// Returns to the players who sat there after this many actions, except that all people of the game sit there again.

@@ -17,8 +17,18 @@ pub struct Advised {
     pub action: Action,
     /// The chance of winning after it, 0 to 1; for an offer, if it is accepted.
     pub chance: f64,
+    /// The chances of all builders after it.
+    pub chances: [f64; Builder::COUNT],
     /// The standard error of the chance.
     pub error: f64,
+}
+
+impl Advised {
+    /// Returns whether the action is an offer, which can be refused.
+    #[must_use]
+    pub const fn is_offer(&self) -> bool {
+        matches!(self.action, Action::Offer { .. })
+    }
 }
 
 /// Advice for a position: the same advice each time it is asked for.
@@ -80,15 +90,14 @@ impl Advice {
     pub fn best(&self) -> Vec<Advised> {
         let Some(builder) = self.builder else { return Vec::new() };
         let advised = |(action, chances): &(Action, TableChances)| {
-            let chance = chances.estimate()?[builder.index()];
-            Some(Advised { action: *action, chance, error: chances.error(builder)? })
+            let (action, chances, error) = (*action, chances.estimate()?, chances.error(builder)?);
+            Some(Advised { action, chance: chances[builder.index()], chances, error })
         };
         let mut best: Vec<Advised> = self.actions.iter().filter_map(advised).collect();
-        let is_offer = |advised: &Advised| matches!(advised.action, Action::Offer { .. });
-        let without_offers = best.iter().filter(|advised| !is_offer(advised)).map(|advised| advised.chance);
+        let without_offers = best.iter().filter(|advised| !advised.is_offer()).map(|advised| advised.chance);
         let otherwise = without_offers.fold(0.0, f64::max);
         let worth = |advised: &Advised| {
-            let acceptance = if is_offer(advised) { ACCEPTANCE } else { 1.0 };
+            let acceptance = if advised.is_offer() { ACCEPTANCE } else { 1.0 };
             acceptance * advised.chance + (1.0 - acceptance) * otherwise
         };
         best.sort_by(|one, other| worth(other).total_cmp(&worth(one)));

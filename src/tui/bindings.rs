@@ -169,7 +169,8 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         Pending::Answer(_) => {
             add(all, &[letter('y')], "yes", "accept the offer", KeyAction::Type("yes".to_owned()));
             add(all, &[letter('n')], "no", "refuse the offer", KeyAction::Type("no".to_owned()));
-            add(all, &[Key::Enter], "", "choose this", KeyAction::Confirm);
+            let name = if play.selection.choice == 0 { "accept" } else { "refuse" };
+            add(all, &[Key::Enter], name, "choose this", KeyAction::Confirm);
         }
         Pending::Roll(_, kind) => {
             let roll = KeyAction::Type("roll".to_owned());

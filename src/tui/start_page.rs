@@ -160,10 +160,10 @@ impl StartPage {
         self.row = rows.iter().position(|&other| other == row).unwrap_or(rows.len() - 1);
     }
 
-    /// Returns the last game that is unfinished.
+    /// Returns the game to go on with.
     #[must_use]
     pub fn last_unfinished(&self) -> Option<&StartKept> {
-        self.kept.games.iter().find(|game| game.goes_on)
+        self.kept.games.get(self.kept.last?)
     }
 
     /// Returns the kept game that is chosen, on the page or in the list.

@@ -425,6 +425,11 @@ impl Play {
         match self.reviewed() {
             Some(_) if self.is_setup() => None,
             Some((item, analysis)) => analysis.chances.get(item.position()).copied(),
+            // The bar agrees with the advice: as the builder that is advised can still decide.
+            None if !self.is_setup() && !self.estimates.hints.is_empty() => {
+                let without_offers = self.estimates.hints.iter().find(|best| !best.is_offer());
+                without_offers.map(|best| best.chances)
+            }
             None => self.estimates.chances.map(|estimate| estimate.by_builder),
         }
     }

@@ -17,7 +17,7 @@ use crate::app::play::kept::{self, KeptGame};
 pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, Failure> {
     let folder = kept::folder()?;
     let games = kept::games(&folder);
-    let last = || games.iter().position(|game| game.goes_on).ok_or_else(|| "no kept game can be continued".to_owned());
+    let last = || kept::last_unfinished(&games).ok_or_else(|| "no kept game can be continued".to_owned());
     let (command, number): (&[&str], usize) = match *options {
         GamesOptions { resume: Some(None), .. } => (&["tui", "-record"], last()? + 1),
         GamesOptions { resume: Some(Some(number)), .. } => (&["tui", "-record"], number),
@@ -59,13 +59,13 @@ fn is_confirmed(io: &Io, question: &str) -> Result<bool, Failure> {
 fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
     let mut text = String::new();
     for (number, game) in (1..).zip(games) {
-        let mark = if game.is_unfinished { '*' } else { ' ' };
+        let mark = if game.is_unfinished() { '*' } else { ' ' };
         text += &format!("{number:>3}{mark} {}  {}\n", game.date, game.summary());
     }
     if games.is_empty() {
         return format!("No game is kept in {}.\n", display_path(folder.path()));
     }
-    let star = if games.iter().any(|game| game.is_unfinished) { " * can be continued." } else { "" };
+    let star = if games.iter().any(KeptGame::is_unfinished) { " * can be continued." } else { "" };
     let options = "-resume K opens game K, -show K prints it, -analyse K says what decided it, -remove K removes it.";
     format!("{text}{}.{star}\n{options}\n", kept::totals(games))
 }

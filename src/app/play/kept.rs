@@ -40,15 +40,28 @@ pub struct KeptGame {
     pub standing: String,
     /// The players with their points.
     pub players: String,
-    /// Whether the game can be continued.
-    pub is_unfinished: bool,
-    /// Whether a person won it.
-    pub is_won: bool,
+    /// Whether the game is over, and who won it.
+    end: GameEnd,
     /// Whether it is the last of its file, and unfinished: what goes on, and not what was left for a branch.
-    pub goes_on: bool,
+    goes_on: bool,
+    is_tutorial: bool,
+}
+
+/// The end of a kept game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum GameEnd {
+    Unfinished,
+    WonByPerson,
+    WonByComputer,
 }
 
 impl KeptGame {
+    /// Returns whether the game can be continued.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        self.end == GameEnd::Unfinished
+    }
+
     /// Returns how the game stands, and the players with their points.
     #[must_use]
     pub fn summary(&self) -> String {
@@ -56,12 +69,19 @@ impl KeptGame {
     }
 }
 
+/// Returns the index of the last game that goes on; a tutorial only if there is no other.
+#[must_use]
+pub fn last_unfinished(games: &[KeptGame]) -> Option<usize> {
+    let last = |is_tutorial: bool| games.iter().position(|game| game.goes_on && game.is_tutorial == is_tutorial);
+    last(false).or_else(|| last(true))
+}
+
 /// Returns how many games there are, how many of them are finished, and how many people won.
 #[must_use]
 pub fn totals(games: &[KeptGame]) -> String {
     let count = |of: &dyn Fn(&KeptGame) -> bool| games.iter().filter(|game| of(game)).count();
     let all = if games.len() == 1 { "1 game".to_owned() } else { format!("{} games", games.len()) };
-    let (finished, won) = (count(&|game| !game.is_unfinished), count(&|game| game.is_won));
+    let (finished, won) = (count(&|game| !game.is_unfinished()), count(&|game| game.end == GameEnd::WonByPerson));
     format!("{all}, {finished} finished, {won} won by people")
 }
 
@@ -208,7 +228,7 @@ fn games_in(path: &Path, content: &[u8]) -> Option<Vec<KeptGame>> {
     };
     let mut kept: Vec<KeptGame> = if is_known { games.filter_map(kept).collect() } else { return None };
     if let Some(last) = kept.last_mut() {
-        last.goes_on = last.is_unfinished;
+        last.goes_on = last.is_unfinished();
     }
     Some(kept)
 }
@@ -276,7 +296,11 @@ fn kept_game(
     let players = Builder::ALL.map(|builder| record.players_of(edition.colour(builder)));
     let last = players.iter().filter_map(|players| players.last().filter(|player| player.is_human()));
     let people: Vec<&str> = last.map(|player| player.builder.as_str()).collect();
-    let is_won = winner.is_some_and(|winner| people.contains(&winner));
+    let game_end = match winner {
+        _ if !is_over => GameEnd::Unfinished,
+        Some(winner) if people.contains(&winner) => GameEnd::WonByPerson,
+        _ => GameEnd::WonByComputer,
+    };
     // The only person is the reader of the list.
     let end = match (winner, &*people) {
         (None, _) => String::new(),
@@ -297,9 +321,9 @@ fn kept_game(
         played: last_played,
         standing: format!("{end}turn {turn}{kind}{rules}"),
         players: Builder::ALL.map(text).join(", "),
-        is_unfinished: !is_over,
-        is_won,
+        end: game_end,
         goes_on: false,
+        is_tutorial: is_tutorial(&record.header),
     })
 }
 

@@ -372,10 +372,14 @@ fn kept_list(kept: &[KeptGame]) -> KeptList {
         players: game.players.clone(),
         path: game.path.clone(),
         number: game.number,
-        is_unfinished: game.is_unfinished,
-        goes_on: game.goes_on,
+        is_unfinished: game.is_unfinished(),
     };
-    KeptList { games: kept.iter().map(of).collect(), totals: kept::totals(kept), chosen: 0, confirms_removal: false }
+    KeptList {
+        games: kept.iter().map(of).collect(),
+        last: kept::last_unfinished(kept),
+        totals: kept::totals(kept),
+        ..KeptList::default()
+    }
 }
 
 /// Returns the command that begins the same game as a text game. The input is not part of the command.

@@ -8,8 +8,8 @@ use super::charts;
 use super::layout::Areas;
 use crate::analysis::SeatKind;
 use crate::board::{Resource, Roll, VertexSet};
-use crate::game::{Action, Builder};
-use crate::guide::{self, action_at};
+use crate::game::Builder;
+use crate::guide::{self, Advised, action_at};
 use crate::session::{DiceKind, Pending};
 use crate::text::Place;
 use crate::tui::answers::answers;
@@ -348,7 +348,10 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
         return 2;
     }
-    let best = play.estimates.hints.iter().take(usize::from(area.height / 2).clamp(1, 3));
+    // An offer that is no better than anything else is no advice.
+    let otherwise = play.estimates.hints.iter().find(|best| !best.is_offer()).map_or(0.0, |best| best.chance);
+    let is_useful = |best: &&Advised| !best.is_offer() || best.chance - otherwise >= 0.005;
+    let best = play.estimates.hints.iter().filter(is_useful).take(usize::from(area.height / 2).clamp(1, 3));
     let mut y = 1;
     for (mark, best) in ['*', '+', '+'].into_iter().zip(best) {
         // In the setup, only differences mean something.
@@ -359,7 +362,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             (true, _, "0" | "-0") => " (as good)".to_owned(),
             (true, ..) => format!(" ({less} % points less)"),
         };
-        let condition = if matches!(best.action, Action::Offer { .. }) { ", if accepted" } else { "" };
+        let condition = if best.is_offer() { ", if accepted" } else { "" };
         let text = format!("{}{condition}{chance}", play.edition().action_words_in(play.shown_game(), best.action));
         canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());

@@ -13,6 +13,8 @@ use crate::tui::types::GameStart;
 pub struct KeptList {
     /// The games.
     pub games: Vec<StartKept>,
+    /// The index of the game with which `Go on` goes on.
+    pub last: Option<usize>,
     /// How many there are, how many are finished, and how many people won.
     pub totals: String,
     /// The index of the game that the keys act on.
@@ -36,8 +38,6 @@ pub struct StartKept {
     pub number: usize,
     /// Whether it can be continued.
     pub is_unfinished: bool,
-    /// Whether it is the last game of its run, and unfinished. The first such game is offered.
-    pub goes_on: bool,
 }
 
 impl StartKept {

@@ -872,10 +872,9 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
         path: "games.jsonl".into(),
         number,
         is_unfinished: true,
-        goes_on: number == 2,
     };
     let mut page = StartPage::new(&CONSTRUCTOR, None, None, String::new());
-    page.set_kept(KeptList { games: vec![game(3), game(2)], ..KeptList::default() });
+    page.set_kept(KeptList { games: vec![game(3), game(2)], last: Some(1), ..KeptList::default() });
     let mut driver = Driver::on_page(page, COLOURS, (130, 40));
     driver.keys("<Up>");
     assert!(driver.text().contains("a sample") && driver.asked.is_empty(), "{}", driver.text());

@@ -238,7 +238,12 @@ fn hints() {
         let number = driver.play().estimates.analysed.1;
         let hints =
             driver.play().timeline.game().legal_actions(constructor::game::Trades::Off).iter().skip(19).step_by(9);
-        let advised = |(action, chance): (Action, f64)| Advised { action, chance, error: 0.01 };
+        let advised = |(action, chance): (Action, f64)| Advised {
+            action,
+            chance,
+            chances: [chance, 1.0 - chance, 0.0, 0.0],
+            error: 0.01,
+        };
         let hints = hints.zip([0.31, 0.3, 0.22]).map(advised).collect();
         driver.send(TuiEvent::Hints(number, hints));
         check(&mut driver, "hints");

@@ -63,13 +63,16 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
     if shows_all(canvas.area()) {
         let left = Rect { width: within.width / 2 - 1, ..within };
         let right = Rect { x: within.x + left.width + 2, width: within.width - left.width - 2, ..within };
-        draw_standing(edition, last, Rect { height: 12, ..left }, canvas);
-        let balances = Rect { y: left.y + 12, height: 15.min(left.height - 12), ..left };
+        let standing = Rect { height: 10, ..left };
+        draw_standing(edition, last, standing, canvas);
+        draw_board(play, Rect { y: standing.bottom(), height: left.height - standing.height, ..left }, canvas);
+        let histogram = Rect { y: right.bottom() - 12, height: 12, ..right };
+        charts::draw_histogram(&report, histogram, canvas);
+        // The chart of points needs a row for each, and two more rows than that.
+        let rows = if right.height > 45 { BARS } else { FIGURES };
+        let balances = Rect { y: histogram.y - rows, height: rows, ..right };
         draw_balances(edition, &report, balances, canvas);
-        draw_board(play, Rect { y: balances.bottom(), height: left.bottom() - balances.bottom(), ..left }, canvas);
-        let points = Rect { height: right.height.saturating_sub(14).max(18), ..right };
-        charts::draw_points(edition, &report, points, canvas);
-        charts::draw_histogram(&report, Rect { y: points.bottom() + 1, height: 12, ..right }, canvas);
+        charts::draw_points(edition, &report, Rect { height: balances.y - right.y, ..right }, canvas);
         return;
     }
     match part {
@@ -107,7 +110,13 @@ fn draw_standing(edition: &Edition, last: &Snapshot, area: Rect, canvas: &mut Ca
     }
 }
 
-/// Draws what each builder gained and lost.
+/// The number of rows of the figures of what each builder gained and lost.
+const FIGURES: u16 = 8;
+
+/// The number of rows of these figures with a bar below each.
+const BARS: u16 = 14;
+
+/// Draws what each builder gained and lost, with bars if there is room. The longest bar of each row has the greatest figure.
 fn draw_balances(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     canvas.heading(area, 0, "units gained and lost");
@@ -116,21 +125,23 @@ fn draw_balances(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mu
         canvas.put_in(area, 17 + width * column, 1, edition.colour(builder), theme.builder(builder));
     }
     let balances = &report.balances;
+    let blocked = format!("blocked by {}", edition.strings.geese);
     let rows: [(&str, [u32; 4]); 6] = [
-        ("rolls", balances.map(|balance| balance.rolled)),
-        ("stolen", balances.map(|balance| balance.stolen)),
-        ("robbed of", balances.map(|balance| balance.robbed)),
+        ("gained by rolls", balances.map(|balance| balance.rolled)),
+        ("gained by thefts", balances.map(|balance| balance.stolen)),
+        ("lost by thefts", balances.map(|balance| balance.robbed)),
         ("lost on 7s", balances.map(|balance| balance.discarded)),
-        ("blocked", balances.map(|balance| balance.blocked)),
+        (&blocked, balances.map(|balance| balance.blocked)),
         ("trades", balances.map(|balance| balance.trades)),
     ];
-    let most = rows.iter().flat_map(|(_, counts)| counts).copied().max().unwrap_or(1).max(1);
+    let has_bars = area.height >= BARS;
     for (row, (name, counts)) in (0..).zip(rows) {
-        let y = 2 + 2 * row;
+        let y = 2 + row * if has_bars { 2 } else { 1 };
+        let most = counts.iter().copied().max().unwrap_or(1).max(1);
         canvas.put_in(area, 1, y, name, theme.text());
         for (column, (builder, count)) in (0..).zip(Builder::ALL.into_iter().zip(counts)) {
             canvas.put_in(area, 17 + width * column, y, &format!("{count:>4}"), theme.bold());
-            let length = (count * u32::from(width - 1)).div_ceil(most);
+            let length = if has_bars { (count * u32::from(width - 1)).div_ceil(most) } else { 0 };
             let bar: String = std::iter::repeat_n(theme.full(), length as usize).collect();
             canvas.put_in(area, 17 + width * column, y + 1, &bar, theme.builder(builder));
         }

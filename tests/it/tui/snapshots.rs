@@ -50,7 +50,7 @@ fn picture(buffer: &Buffer) -> String {
 
 fn letter(number: usize) -> char {
     let letters = ('a'..='z').chain('A'..='Z');
-    letters.chain(('\u{3b1}'..='\u{3c9}').filter(|c| c.is_alphabetic())).nth(number).unwrap()
+    letters.chain('\u{3b1}'..='\u{3c9}').chain('\u{430}'..='\u{44f}').nth(number).unwrap()
 }
 
 fn style_text(cell: &Cell) -> String {

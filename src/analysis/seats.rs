@@ -11,6 +11,8 @@ use crate::text::Edition;
 pub enum SeatKind {
     /// A person at the screen.
     Human,
+    /// A person at another screen of the same table.
+    Guest,
     /// A computer player or a program, by its name.
     Computer(String),
 }
@@ -20,7 +22,7 @@ impl SeatKind {
     #[must_use]
     pub fn player_kind(&self) -> Option<PlayerKind> {
         match self {
-            Self::Human => estimated_kind(None),
+            Self::Human | Self::Guest => estimated_kind(None),
             Self::Computer(name) => estimated_kind(Some(name)),
         }
     }
@@ -30,6 +32,7 @@ impl SeatKind {
     pub fn name(&self) -> &str {
         match self {
             Self::Human => HUMAN,
+            Self::Guest => "person",
             Self::Computer(name) => name,
         }
     }

@@ -34,8 +34,7 @@ pub fn open_remote(remote: Remote, file_names: [String; 2]) -> Result<Opened, St
 }
 
 fn seats(remote: &Remote, edition: &Edition) -> [SeatKind; Builder::COUNT] {
-    Builder::ALL
-        .map(|builder| remote.player(builder, edition.colour(builder)).map_or(SeatKind::Human, SeatKind::Computer))
+    Builder::ALL.map(|builder| remote.player(builder, edition.colour(builder)))
 }
 
 /// Returns why a typed line would not be sent now: somebody else decides, or the table has not answered the last line.

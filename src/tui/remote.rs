@@ -1,5 +1,6 @@
 //! What is known of the table over the network at which a game is played.
 
+use crate::analysis::SeatKind;
 use crate::game::Builder;
 use crate::record::HUMAN;
 use crate::table::{Follower, Message, SeatPresence, SeatState};
@@ -43,16 +44,13 @@ impl Remote {
         }
     }
 
-    /// Returns who else plays a builder: `person`, or the name of a computer player. Returns `None` for the person at this screen.
+    /// Returns the player of a builder.
     #[must_use]
-    pub fn player(&self, builder: Builder, colour: &str) -> Option<String> {
-        let player = self.seats.get(builder.index()).map_or(HUMAN, |seat| seat.player.as_str());
-        if player != HUMAN {
-            Some(player.to_owned())
-        } else if self.you.as_deref() == Some(colour) {
-            None
-        } else {
-            Some("person".to_owned())
+    pub fn player(&self, builder: Builder, colour: &str) -> SeatKind {
+        match self.seats.get(builder.index()).map_or(HUMAN, |seat| seat.player.as_str()) {
+            HUMAN if self.you.as_deref() == Some(colour) => SeatKind::Human,
+            HUMAN => SeatKind::Guest,
+            computer => SeatKind::Computer(computer.to_owned()),
         }
     }
 

@@ -91,7 +91,7 @@ impl Lineup {
     /// Gives a builder to another player, and returns that player.
     pub fn change(&mut self, builder: Builder, seat: &SeatKind) -> PlayerChoice {
         let player = match seat {
-            SeatKind::Human => PlayerChoice::Human,
+            SeatKind::Human | SeatKind::Guest => PlayerChoice::Human,
             SeatKind::Computer(name) => PlayerChoice::Computer(PlayerKind::by_name(name).unwrap_or(PlayerKind::Greedy)),
         };
         self.players[builder.index()] = player.clone();

@@ -114,7 +114,7 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     canvas.put_in(area, 3, 0, edition.colour(builder), theme.builder(builder));
     let who = match play.past.map_or(&play.seats.now()[builder.index()], |past| play.seats.player_at(builder, past)) {
         SeatKind::Human => "you".to_owned(),
-        SeatKind::Computer(name) => name.clone(),
+        other => other.name().to_owned(),
     };
     let income = f64::from(game.incomes_per_36_rolls()[builder.index()].total()) / 36.0;
     let income = format!("{income:.1} a roll");

@@ -34,8 +34,8 @@ pub use report::{MOMENTS, json, text};
 pub use seats::{SeatHistory, SeatKind};
 pub use settings::AnalysisOptions;
 pub use words::{
-    describe_decision, describe_moment, describe_rest, describe_step, rounded_percent, rounded_points, why_won_or_lost,
-    with_error,
+    StepWords, describe_decision, describe_moment, describe_rest, describe_step, rounded_percent, rounded_points,
+    why_won_or_lost, with_error,
 };
 
 /// The topic of a decision.
@@ -190,13 +190,17 @@ impl ChanceBalance {
     }
 }
 
-/// The units that a builder gained by fair dice.
+/// The units that a builder gained by fair dice, and those that it lost.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct DiceUnits {
-    /// The number of units.
+    /// The number of units that were gained.
     pub gained: u32,
     /// The number to be expected of the same rolls, each with the residences and the geese as they were.
     pub expected: f64,
+    /// The number of units that the geese blocked, by any dice.
+    pub blocked: u32,
+    /// The number of units that were lost on 7s and by thefts.
+    pub lost: u32,
 }
 
 /// An analysed game.
@@ -429,7 +433,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
         });
     }
     let balances = Builder::ALL.map(|builder| balance(&steps, &estimates, builder, settings));
-    let dice = Builder::ALL.map(|builder| dice_units(moves.iter(), builder));
+    let dice = Builder::ALL.map(|builder| dice_units(moves, builder));
     let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();
     let waits = estimates.iter().map(|estimates| estimates.position.waits).collect();
     Analysis { seats: settings.seats.clone(), chances, waits, steps, balances, dice, playouts: settings.playouts }
@@ -496,14 +500,26 @@ fn measure_first_basements(steps: &mut [Step]) {
     }
 }
 
-/// Counts the units that a builder gained by fair dice.
-fn dice_units<'m>(moves: impl Iterator<Item = &'m Move>, builder: Builder) -> DiceUnits {
-    let rolls = moves.filter(|played| played.action == Action::Roll && !played.is_loaded());
+/// Counts the units that a builder gained and lost by dice and thefts.
+fn dice_units(moves: &[Move], builder: Builder) -> DiceUnits {
     let mut units = DiceUnits::default();
-    for Move { before, after, .. } in rolls {
-        units.expected += f64::from(before.income_per_36_rolls(builder).total()) / 36.0;
-        // On a 7, units are only lost.
-        units.gained += after.hand(builder).total().saturating_sub(before.hand(builder).total());
+    for played @ Move { before, after, .. } in moves {
+        let [had, has] = [before, after].map(|game| game.hand(builder).total());
+        if let Action::Roll | Action::Rob(_) = played.action {
+            units.lost += had.saturating_sub(has);
+        }
+        if played.action != Action::Roll {
+            continue;
+        }
+        let blocked = before.geese().and_then(|geese| before.layout()[geese].production());
+        if blocked.is_some_and(|(_, value)| Some(value) == played.outcome.roll) {
+            units.blocked += before.blocked_income(builder).total();
+        }
+        if !played.is_loaded() {
+            units.expected += f64::from(before.income_per_36_rolls(builder).total()) / 36.0;
+            // On a 7, units are only lost.
+            units.gained += has.saturating_sub(had);
+        }
     }
     units
 }

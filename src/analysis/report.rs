@@ -139,7 +139,7 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
             topic: decision.topic,
             best: edition.action_name(decision.best),
             cost: decision.cost(),
-            words: step.mistake().map(|_| describe_decision(edition, step)),
+            words: step.mistake().map(|_| describe_decision(edition, step).to_string()),
         }),
     };
     let file = AnalysisFile {
@@ -261,11 +261,11 @@ fn moments_and_decisions(edition: &Edition, analysis: &Analysis, builder: Option
     if moments.is_empty() {
         lines.push("No moment changed it clearly.".to_owned());
     }
-    lines.extend(moments.iter().map(|&step| describe_moment(edition, analysis, whose, step)));
+    lines.extend(moments.iter().map(|&step| describe_moment(edition, analysis, whose, step).to_string()));
     lines.push(describe_rest(analysis, whose, &moments));
     let costliest = analysis.costliest(10);
     let none = if costliest.is_empty() { " none" } else { "" };
     lines.extend([String::new(), format!("The costliest decisions:{none}")]);
-    lines.extend(costliest.into_iter().map(|number| describe_decision(edition, &analysis.steps[number])));
+    lines.extend(costliest.into_iter().map(|number| describe_decision(edition, &analysis.steps[number]).to_string()));
     lines.join("\n") + "\n"
 }

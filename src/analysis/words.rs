@@ -1,8 +1,10 @@
 //! An analysis in words: why a builder won or lost, what changed its chance, and why decisions were costly.
 
+use std::fmt;
+
 use super::comparison::{Milestone, PlayoutEffect};
 use super::moves::Move;
-use super::{Analysis, Cause, CauseChange, DiceUnits, Step};
+use super::{Analysis, Cause, CauseChange, Step};
 use crate::board::Resource;
 use crate::game::{Action, Builder, Game, Hand};
 use crate::guide;
@@ -43,7 +45,7 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     parts.push(ChancePart { change: balance.initial - 0.25, error: 0.0, name, by });
     parts.sort_by(by_change);
     let why = format!(
-        "{} {word}{}. Its chance was {:.0} % after the setup; then {}.",
+        "{} {word}{}. Its chance was {:.0} % after the setup; then {}, compared with what was to be expected of such players.",
         edition.colour(builder),
         causes(&parts, sign),
         100.0 * balance.initial,
@@ -54,8 +56,10 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
         setup_in_words(edition, analysis),
         standstill(edition, analysis, builder).unwrap_or_default(),
         steepest_in_words(edition, analysis, builder, sign),
+        if builder == winner { String::new() } else { steepest_in_words(edition, analysis, winner, 1.0) },
         mistakes_in_words(edition, analysis, builder),
         luck_in_words(edition, analysis, builder, winner),
+        units_in_words(edition, analysis),
     ];
     sentences.iter().map(|text| text.trim_start().to_owned()).filter(|text| !text.is_empty()).collect()
 }
@@ -96,7 +100,7 @@ fn mistakes_in_words(edition: &Edition, analysis: &Analysis, builder: Builder) -
         steps().filter_map(|(number, step)| Some((analysis.gain(number, builder)?, &step.played))).collect();
     gains.sort_by(|one, other| other.0.total_cmp(&one.0));
     let describe = |(gain, played): &(f64, &Move)| {
-        format!("{} % ({}, {})", rounded_percent(*gain), edition.colour(played.builder), turn_in_words(played))
+        format!("{} % points ({}, {})", rounded_percent(*gain), edition.colour(played.builder), turn_in_words(played))
     };
     let most: Vec<String> = gains.iter().take(3).map(describe).collect();
     let others =
@@ -113,11 +117,14 @@ fn count_mistakes(who: &str, mistakes: &[(usize, &Step)]) -> String {
         1 => format!("{who} made one clear mistake, which cost"),
         count => format!("{who} made {count} clear mistakes; the worst cost"),
     };
+    let best = "% points against the best action";
     let expected = match mistakes.iter().filter(|(_, step)| step.is_expected()).count() {
         0 => String::new(),
-        count => format!(" The parts above leave out {count} that such a player was expected to make."),
+        count => {
+            format!(" {count} of them were to be expected of such a player, so they are no part of the sum above.")
+        }
     };
-    format!(" {count} {} % ({}).{expected}", rounded_percent(cost(worst)), turn_in_words(&worst.played))
+    format!(" {count} {} {best} ({}).{expected}", rounded_percent(cost(worst)), turn_in_words(&worst.played))
 }
 
 /// Returns a sentence about the setup: the pips of each builder, and the resources that it does not get. The text is empty if the game
@@ -164,7 +171,8 @@ fn steepest_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, s
     let percent = |position: usize| 100.0 * analysis.chances[position][builder.index()];
     let turn = |step: usize| analysis.steps[step].played.turn;
     format!(
-        " Its chance {} most from turn {} to {}, from {:.0} to {:.0} %: {}{built}.",
+        " {}'s chance {} most from turn {} to {}, from {:.0} to {:.0} %: {}{built}.",
+        edition.colour(builder),
         if sign > 0.0 { "rose" } else { "fell" },
         turn(steps.start),
         turn(steps.end - 1),
@@ -214,18 +222,34 @@ fn luck_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, winne
         let kind = if luck < 0.0 { "worst" } else { "best" };
         text += &format!(" Its {kind} rolls and thefts, in turns {}, made {}.", turns.join(", "), rounded_points(sum));
     }
-    text += &format!(" The dice gave {whose} {} units; {:.0} were to be expected", own.gained, own.expected);
-    let (name, units) = if builder == winner {
-        let others = builder.others().map(|other| analysis.dice[other.index()]);
-        let sum = |sum: DiceUnits, other: DiceUnits| DiceUnits {
-            gained: sum.gained + other.gained,
-            expected: sum.expected + other.expected,
-        };
-        ("the others", others.fold(DiceUnits::default(), sum))
-    } else {
-        (edition.colour(winner), other)
+    text += &format!(" The dice gave {whose} {} units; {:.0} were to be expected.", own.gained, own.expected);
+    let surplus = f64::from(own.gained) - own.expected;
+    if luck.abs() >= 0.1 && surplus * luck < 0.1 * own.expected * luck.abs() {
+        text += " It was not their number that counted, but when they came, and what the others got.";
+    }
+    if builder != winner {
+        let name = edition.colour(winner);
+        text += &format!(" They gave {name} {} instead of {:.0}.", other.gained, other.expected);
+    }
+    text
+}
+
+/// Returns sentences about the units that each builder lost, and what became of the others.
+fn units_in_words(edition: &Edition, analysis: &Analysis) -> String {
+    let list = |of: &dyn Fn(Builder) -> u32| {
+        Builder::ALL.map(|builder| format!("{} {}", edition.colour(builder), of(builder))).join(", ")
     };
-    format!("{text}; they gave {name} {} instead of {:.0}.", units.gained, units.expected)
+    let units = |builder: Builder| analysis.dice[builder.index()];
+    let Some(Step { played: Move { after, .. }, .. }) = analysis.steps.last() else { return String::new() };
+    format!(
+        " Units lost on 7s and by thefts: {}. Blocked by the {}: {}. In hand at the end: {}; {}s: {}.",
+        list(&|builder| units(builder).lost),
+        edition.strings.geese,
+        list(&|builder| units(builder).blocked),
+        list(&|builder| after.hand(builder).total()),
+        edition.strings.road,
+        list(&|builder| after.roads(builder).len()),
+    )
 }
 
 /// The least number of turns without a point that is called a standstill.
@@ -286,9 +310,25 @@ pub fn describe_step(edition: &Edition, step: &Step) -> String {
     out.text()
 }
 
+/// A step in words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StepWords {
+    /// What was played, and how it changed the chances.
+    pub summary: String,
+    /// Why; empty if nothing is known.
+    pub details: String,
+}
+
+impl fmt::Display for StepWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.details.is_empty() { "" } else { ": " };
+        write!(f, "{}{separator}{}", self.summary, self.details)
+    }
+}
+
 /// Returns a step that changed a builder's chance, in words: the change, and what the builder and others gained or lost by it.
 #[must_use]
-pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> String {
+pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> StepWords {
     let chances = |of: Builder| [step, step + 1].map(|position| 100.0 * analysis.chances[position][of.index()]);
     let [from, to] = chances(builder);
     // The builder to whom most of the chance went, or from whom it came.
@@ -307,7 +347,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         }
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
     };
-    let consequences = match action {
+    let details = match action {
         Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept => {
             let falls_short = *action == Action::Roll && to < from && gains_units(played, builder);
             let other_rolls =
@@ -320,11 +360,11 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let is_better = analysis.change(*by, step) > 0.0;
             let [worse, better] = if is_better { [other, *action] } else { [*action, other] };
             let reason = guide::why_better(edition, before, *by, worse, better);
-            reason.map_or(String::new(), |reason| format!(": {reason}"))
+            reason.map_or(String::new(), |reason| format!("; {reason}"))
         }
     };
     let waits = std::iter::once(builder).chain(rival).find_map(|of| wait_in_words(edition, analysis, of, step));
-    let consequences = consequences + &waits.unwrap_or_default();
+    let details = details + &waits.unwrap_or_default();
     let verdict = match analysis.steps[step].decision {
         _ if is_mistake => "; a clear mistake",
         Some(_) if *by == builder && to < from => "; no action was clearly better",
@@ -339,18 +379,26 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         }
         None => change,
     };
-    format!("{when}, {by}{what}: {change}{consequences}{verdict}")
+    // Every detail begins with a separator.
+    let details = (details + verdict).trim_start_matches([';', ' ']).to_owned();
+    StepWords { summary: format!("{when}, {by}{what}: {change}"), details }
 }
 
-/// Returns how much sooner or later a builder gets its next point after a step, if it is by a fifth and two turns or more.
+/// Returns how much sooner or later a builder gets its next point after a step, if it is by a fifth and two turns or more, and explains
+/// the change of its chance.
 fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> Option<String> {
     let [before, after] = [step, step + 1].map(|position| analysis.waits[position][builder.index()]);
     let Move { before: had, after: has, .. } = &analysis.steps[step].played;
-    let is_much = (after - before).abs() >= (0.2 * before).max(2.0) && has.winner().is_none();
-    let turns = |turns: f64| if turns < 0.5 { "at once".to_owned() } else { format!("in {turns:.0} turns") };
+    let sooner = (before - after) * analysis.change(builder, step).signum();
+    let is_much = sooner >= (0.2 * before).max(2.0) && has.winner().is_none();
+    let turns = |turns: f64| match turns.round() {
+        0.0 => "at once".to_owned(),
+        1.0 => "in one turn".to_owned(),
+        turns => format!("in {turns} turns"),
+    };
     (is_much && has.points(builder) == had.points(builder)).then(|| {
         let (name, after, before) = (edition.colour(builder), turns(after), turns(before));
-        format!("; {name} now gets its next point {after} on average, not {before}")
+        format!("; {name}'s next point is to be expected {after}, not {before}")
     })
 }
 
@@ -429,7 +477,7 @@ fn consequences(edition: &Edition, played: &Move, builder: Builder, rival: Optio
     let is_any_told = *action == Action::Accept || all.iter().any(|(is_told, _)| *is_told);
     let told = all.into_iter().filter(|(is_told, _)| *is_told || !is_any_told).map(|(_, text)| text);
     let told: Vec<String> = told.collect();
-    if told.is_empty() { String::new() } else { format!(": {}", told.join("; ")) }
+    if told.is_empty() { String::new() } else { format!("; {}", told.join("; ")) }
 }
 
 /// Returns a difference of chances in whole percentage points, with its sign; 0 has none.
@@ -445,11 +493,11 @@ pub fn rounded_percent(share: f64) -> String {
     rounded_points(share).replace('+', "")
 }
 
-/// Returns a costly decision in words; an empty text if nothing was lost.
+/// Returns a costly decision in words; empty texts if nothing was lost.
 #[must_use]
-pub fn describe_decision(edition: &Edition, step: &Step) -> String {
+pub fn describe_decision(edition: &Edition, step: &Step) -> StepWords {
     let Some((best, loss)) = step.decision.and_then(|decision| Some((decision.best, decision.loss?))) else {
-        return String::new();
+        return StepWords::default();
     };
     // Small losses would be rounded away.
     let digits = usize::from(loss.cost() < 0.015);
@@ -466,14 +514,14 @@ pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     let effect = || Some(describe_effect(edition, *builder, &name, loss.effect?));
     let roads = || guide::where_roads_lead(edition, before, *builder, *action, best);
     let reason = reason.or_else(effect).or_else(roads);
-    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
-    format!(
-        "{}, {}: {} rather than {}: {chances}{gains}{reason}",
+    let summary = format!(
+        "{}, {}: {} rather than {}: {chances}{gains}",
         turn_in_words(&step.played),
         edition.colour(*builder),
         edition.action_words_in(before, *action),
         name,
-    )
+    );
+    StepWords { summary, details: reason.unwrap_or_default() }
 }
 
 /// Returns what the best action brings forward or puts off, in words.

@@ -85,7 +85,8 @@ impl Advice {
 
     /// Returns the actions, the best first; none before the first playout.
     ///
-    /// An offer that may be refused is worth less than its chance says: half of that, and half of the best chance without it.
+    /// An offer that may be refused is worth less than its chance says: half of that, and half of the best chance without it. Of actions
+    /// that are equally good in whole percent, the one that leaves the strongest opponent least comes first.
     #[must_use]
     pub fn best(&self) -> Vec<Advised> {
         let Some(builder) = self.builder else { return Vec::new() };
@@ -100,7 +101,13 @@ impl Advice {
             let acceptance = if advised.is_offer() { ACCEPTANCE } else { 1.0 };
             acceptance * advised.chance + (1.0 - acceptance) * otherwise
         };
-        best.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+        let rounded = |advised: &Advised| (100.0 * worth(advised)).round();
+        let strongest =
+            |advised: &Advised| builder.others().map(|other| advised.chances[other.index()]).fold(0.0, f64::max);
+        best.sort_by(|one, other| {
+            let by_worth = rounded(other).total_cmp(&rounded(one));
+            by_worth.then_with(|| strongest(one).total_cmp(&strongest(other)))
+        });
         best
     }
 }

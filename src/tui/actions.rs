@@ -178,8 +178,12 @@ fn action_named(play: &Play, words: &str) -> Option<String> {
 }
 
 fn confirm(play: &mut Play, effects: &mut Vec<Effect>) {
-    if let Some(answer) = answers(play).into_iter().nth(play.selection.choice) {
+    let answers = answers(play);
+    if let Some(answer) = play.selection.choice.and_then(|choice| answers.get(choice)) {
         return type_line(play, &answer.line, effects);
+    }
+    if let Pending::Answer(_) = play.timeline.pending() {
+        return play.warn("Enter answers no offer: y takes it, n refuses it.");
     }
     match play.selection.cursor {
         Some(place) => act_at(play, place, effects),
@@ -219,8 +223,7 @@ pub fn click(play: &mut Play, place: Place, effects: &mut Vec<Effect>) {
 fn move_cursor(play: &mut Play, direction: Direction) {
     let count = answers(play).len();
     if count > 0 {
-        let back = matches!(direction, Direction::Left | Direction::Up);
-        play.selection.choice = (play.selection.choice + if back { count - 1 } else { 1 }) % count;
+        choose(play, if matches!(direction, Direction::Left | Direction::Up) { -1 } else { 1 }, count);
         return;
     }
     let targets = play.targets();
@@ -229,6 +232,16 @@ fn move_cursor(play: &mut Play, direction: Direction) {
         Some(place) => targets.move_from(place, direction).or(Some(place)),
         None => first_cursor(play),
     };
+}
+
+/// Chooses the next answer of `count`, or the previous one if `step` is negative. The first one follows the last.
+fn choose(play: &mut Play, step: isize, count: usize) {
+    let next = match play.selection.choice {
+        None if step > 0 => Some(0),
+        None => None,
+        Some(choice) => choice.checked_add_signed(step),
+    };
+    play.selection.choice = Some(next.map_or(count - 1, |next| next % count));
 }
 
 /// Returns the place where the cursor begins: the place of the best action, if it is known; otherwise the vertex with the most pips;
@@ -249,7 +262,7 @@ fn first_cursor(play: &Play) -> Option<Place> {
 fn cycle(play: &mut Play, step: isize) {
     let count = answers(play).len();
     if count > 0 {
-        play.selection.choice = play.selection.choice.checked_add_signed(step).map_or(count - 1, |next| next % count);
+        choose(play, step, count);
         return;
     }
     play.message = None;

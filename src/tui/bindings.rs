@@ -169,7 +169,11 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         Pending::Answer(_) => {
             add(all, &[letter('y')], "yes", "accept the offer", KeyAction::Type("yes".to_owned()));
             add(all, &[letter('n')], "no", "refuse the offer", KeyAction::Type("no".to_owned()));
-            let name = if play.selection.choice == 0 { "accept" } else { "refuse" };
+            let name = match play.selection.choice {
+                None => "",
+                Some(0) => "accept",
+                Some(_) => "refuse",
+            };
             add(all, &[Key::Enter], name, "choose this", KeyAction::Confirm);
         }
         Pending::Roll(_, kind) => {

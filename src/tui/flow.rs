@@ -37,18 +37,18 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     play.selection.tool = BuildMode::Any;
     play.selection.clicked = None;
     play.selection.choice = match pending {
-        // A hasty Enter accepts no offer, and rolls what is best for the builder.
-        Pending::Answer(_) => 1,
+        // A hasty Enter answers no offer, and rolls what is best for the builder.
+        Pending::Answer(_) => None,
         Pending::LoadedRoll(builder) => {
-            tutorial::roll(play).unwrap_or_else(|| best_roll(play.timeline.game(), builder))
+            Some(tutorial::roll(play).unwrap_or_else(|| best_roll(play.timeline.game(), builder)))
         }
         Pending::Rob(robber) => {
             let game = play.timeline.game();
             // The leader is the most dangerous opponent.
             let leader = game.victims(robber).iter().enumerate().max_by_key(|&(_, victim)| game.points(victim));
-            leader.map_or(0, |(number, _)| number)
+            Some(leader.map_or(0, |(number, _)| number))
         }
-        _ => 0,
+        _ => Some(0),
     };
     // A second Enter does not build on what was just built.
     let is_turn = matches!(pending, Pending::Turn(_));

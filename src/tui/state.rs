@@ -76,8 +76,8 @@ pub struct Selection {
     pub cursor: Option<Place>,
     /// The place that was clicked last. A second click on the same place acts there.
     pub clicked: Option<Place>,
-    /// The choice that Enter takes.
-    pub choice: usize,
+    /// The choice that Enter takes; `None` until one is made.
+    pub choice: Option<usize>,
     /// The past snapshot from which the player has asked to play on, once.
     pub branch: Option<usize>,
     /// The last trade offer of each builder.

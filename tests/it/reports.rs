@@ -331,9 +331,10 @@ fn moments_say_what_happened() {
     let edition = &EDITIONS[0];
     let (mut enough, mut fallen) = (0, 0);
     for (number, step) in analysis.steps.iter().enumerate() {
-        let text = analysis::describe_moment(edition, &analysis, Builder::Red, number);
+        let words = analysis::describe_moment(edition, &analysis, Builder::Red, number);
+        let text = &words.details;
         let [from, to] = [number, number + 1].map(|position| 100.0 * analysis.chances[position][Builder::Red.index()]);
-        assert!(text.contains(&format!(": Red {from:.0} to {to:.0} %")), "{text}");
+        assert!(words.summary.contains(&format!(": Red {from:.0} to {to:.0} %")), "{words}");
         for part in text.split("; ").filter(|part| part.contains(", enough for a ")) {
             let (who, name) = part.split_once(", enough for a ").unwrap();
             let is_named = |builder: &Builder| who.contains(&format!("{} gains ", edition.colour(*builder)));

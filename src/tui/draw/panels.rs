@@ -81,7 +81,7 @@ fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut
             }
             (Some(_), _) => "analysis, * the better place",
         };
-        (title.to_owned(), item.describe(play.edition(), analysis))
+        (title.to_owned(), item.describe(play.edition(), analysis).to_string())
     });
     // The last sentence of the tutorial leaves its place to the advice.
     let tutorial = tutorial::sentence(play).filter(|_| !preferences.hints || tutorial::leads(play));
@@ -116,13 +116,15 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
         SeatKind::Human => "you".to_owned(),
         other => other.name().to_owned(),
     };
-    let income = f64::from(game.incomes_per_36_rolls()[builder.index()].total()) / 36.0;
-    let income = format!("{income:.1} a roll");
+    let income = game.incomes_per_36_rolls()[builder.index()];
+    let lacks = Resource::ALL.into_iter().filter(|&resource| income.count(resource) == 0);
+    let lacks: Vec<&str> = lacks.map(|resource| edition.resource_name(resource)).collect();
+    let income = format!("{} pips", income.total());
     let is_wide = area.width >= 38;
     let width = area.width.saturating_sub(if is_wide { 19 + cells(income.len()) } else { 18 });
     canvas.put(area.x + 10, area.y, width, &who, theme.dim());
     let chance = play.shown_chances().filter(|_| preferences.chances).map(|chances| chances[builder.index()]);
-    let percent = chance.map_or(String::new(), |chance| format!("{:>3.0}%", 100.0 * chance));
+    let percent = chance.map_or(String::new(), percent);
     let points = format!("{:>2}p ", game.points(builder));
     let at = area.width.saturating_sub(8);
     canvas.put_parts(area, at, 0, &[(&points, theme.bold()), (&percent, theme.text())]);
@@ -135,7 +137,11 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
         built.map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" })).collect();
     let is_long = built.iter().map(|part| part.len() + 2).sum::<usize>() + 2 > area.width.into();
     let text = built.join(if is_long { " " } else { ", " });
-    canvas.put_in(area, 3, 2, &text, theme.dim());
+    let end = canvas.put_in(area, 3, 2, &text, theme.dim()) - area.x;
+    let lacks = format!("; no {}", lacks.join(", "));
+    if is_wide && !play.is_setup() && lacks.len() > 5 && usize::from(end) + lacks.len() <= area.width.into() {
+        canvas.put_in(area, end, 2, &lacks, theme.dim());
+    }
     let (at, y) = if is_wide {
         (at.saturating_sub(cells(income.len()) + 1), 0)
     } else {
@@ -223,6 +229,14 @@ fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
     true
 }
 
+/// Returns a chance in percent, in four columns.
+fn percent(chance: f64) -> String {
+    match 100.0 * chance {
+        chance if chance > 0.0 && chance < 0.5 => " <1%".to_owned(),
+        chance => format!("{chance:>3.0}%"),
+    }
+}
+
 /// Draws the chances of all builders as one bar.
 fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
@@ -232,22 +246,30 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         return;
     };
     let has_people = Builder::ALL.into_iter().any(|builder| play.is_person(builder));
-    let about = if has_people { "people are taken for hard players" } else { "" };
+    let about = if has_people { "as if people played like the hard computer" } else { "" };
     canvas.put_in(area, 1, 1, about, theme.dim());
     let label = canvas.put_in(area, 0, 0, "to win ", theme.dim()) - area.x;
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
+    let initial = |builder: Builder| char::from(play.edition().initial(builder));
+    let figure = |builder: Builder| format!(" {} {}", initial(builder), percent(chances[builder.index()]).trim());
+    // The figures stand with the builders, too: here are all or none.
+    let is_wide = |builder: Builder| {
+        f64::from(area.width) * chances[builder.index()] >= f64::from(cells(figure(builder).len())) + 1.0
+    };
+    let has_figures = Builder::ALL.into_iter().all(is_wide);
     let (mut sum, mut x) = (0.0, 0);
     for builder in Builder::ALL {
         sum += chances[builder.index()] * f64::from(area.width);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the width")]
         let to = (sum.round() as u16).min(area.width);
         let width = usize::from(to.saturating_sub(x));
-        // The figures stand with the builders, too.
-        let initial = char::from(play.edition().initial(builder));
-        let figures =
-            [format!(" {initial} {:.0}%", 100.0 * chances[builder.index()]), format!(" {initial}"), initial.into()];
-        let figure = figures.into_iter().find(|figure| figure.len() <= width).unwrap_or_default();
-        canvas.put_in(area, x, 0, &format!("{figure:<width$}"), theme.builder_block(builder));
+        let text = match width {
+            0 => String::new(),
+            1 => initial(builder).to_string(),
+            _ if has_figures => figure(builder),
+            _ => format!(" {}", initial(builder)),
+        };
+        canvas.put_in(area, x, 0, &format!("{text:<width$}"), theme.builder_block(builder));
         x = to;
     }
 }
@@ -304,7 +326,8 @@ const fn face_rows(face: u8) -> [&'static str; 3] {
 fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
     let answers = answers(play);
-    let Some(chosen) = answers.get(play.selection.choice.min(answers.len().saturating_sub(1))) else { return 0 };
+    let Some(last) = answers.len().checked_sub(1) else { return 0 };
+    let chosen = play.selection.choice.map(|choice| &answers[choice.min(last)]);
     canvas.heading(area, 0, "choose");
     let (mut x, mut y) = (0, 1);
     for (number, answer) in answers.iter().enumerate() {
@@ -312,14 +335,15 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         if x > 0 && x + width > area.width {
             (x, y) = (0, y + 1);
         }
-        let style = if answer == chosen { theme.cursor() } else { theme.legal() };
+        let style = if Some(answer) == chosen { theme.cursor() } else { theme.legal() };
         canvas.put_in(area, x, y, &answer.line, style);
         if y < area.height {
             canvas.hit(Rect { x: area.x + x, y: area.y + y, width, height: 1 }, ClickTarget::Item(number));
         }
         x += width + 1;
     }
-    canvas.put_wrapped(area, 0, y + 1, &format!("{}: {}", chosen.line, chosen.about), theme.text())
+    let about = chosen.unwrap_or(&answers[0]);
+    canvas.put_wrapped(area, 0, y + 1, &format!("{}: {}", about.line, about.about), theme.text())
 }
 
 /// Draws the best actions with the chance to win after each.

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use crate::analysis::{
-    Analysis, Cause, CauseChange, DecisionCost, MOMENTS, Move, SeatKind, Topic, describe_decision, describe_moment,
+    Analysis, Cause, CauseChange, MOMENTS, Move, SeatKind, StepWords, Topic, describe_decision, describe_moment,
     describe_rest, rounded_percent, rounded_points, why_won_or_lost, with_error,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
-use crate::tui::course::{GameCourse, UnitBalance};
 use crate::tui::draw::charts;
 use crate::tui::key::Key;
 use crate::tui::popups::log::next_filter;
@@ -74,7 +73,7 @@ impl Item {
 
     /// Describes the step.
     #[must_use]
-    pub fn describe(self, edition: &Edition, analysis: &Analysis) -> String {
+    pub fn describe(self, edition: &Edition, analysis: &Analysis) -> StepWords {
         match self {
             Self::Moment(builder, step) => describe_moment(edition, analysis, builder, step),
             Self::Mistake(step) => describe_decision(edition, &analysis.steps[step]),
@@ -109,6 +108,24 @@ impl View {
         let whose =
             only.or_else(|| SeatKind::only_person(&analysis.seats.first())).unwrap_or_else(|| analysis.leader());
         Self { whose, all_mistakes: only.is_none() }
+    }
+}
+
+/// The lines of an item: its summary, then its details.
+struct ItemText {
+    lines: Vec<String>,
+    /// The number of lines of the summary.
+    summary: usize,
+}
+
+impl ItemText {
+    fn new(words: &StepWords, width: usize) -> Self {
+        let mut lines = wrap(&words.summary, width);
+        let summary = lines.len();
+        if !words.details.is_empty() {
+            lines.extend(wrap(&words.details, width.saturating_sub(2)).into_iter().map(|line| format!("  {line}")));
+        }
+        Self { lines, summary }
     }
 }
 
@@ -205,10 +222,9 @@ pub fn draw(
     };
     let view = View::new(only, analysis);
     let listed = listed(analysis, view);
-    let texts: Vec<Vec<String>> = listed
-        .iter()
-        .map(|item| wrap(&item.describe(edition, analysis), usize::from(within.width.saturating_sub(4))))
-        .collect();
+    let width = usize::from(within.width.saturating_sub(4));
+    let texts: Vec<ItemText> =
+        listed.iter().map(|item| ItemText::new(&item.describe(edition, analysis), width)).collect();
     let reasons = why_won_or_lost(edition, analysis, Some(view.whose));
     let (why, details) = reasons.split_first().map_or(("Nobody has won.", &[][..]), |(why, details)| (&**why, details));
     let chosen_rolls = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
@@ -216,7 +232,7 @@ pub fn draw(
     let people = if seats.first().contains(&SeatKind::Human) { " People are taken for hard players." } else { "" };
     let later = if seats.has_changes() { LATER } else { "" };
     let legend = format!("{LEGEND}{chosen_rolls}{people}{later}");
-    let notes = [describe_units(edition, snapshots), legend];
+    let notes = [legend];
     let put_details = |canvas: &mut Canvas<'_>, y: u16| {
         details.iter().fold(y, |y, line| canvas.put_wrapped(within, 1, y, line, theme.text()))
     };
@@ -229,7 +245,7 @@ pub fn draw(
     let list = if is_tall || chosen == 0 {
         // The chart takes what the rest does not need: the list with two headings and a line, the table and the sentences.
         let sentences = if is_tall { reasons.iter().chain(&notes).map(rows_of).sum() } else { 5 };
-        let rest = cells(texts.iter().map(Vec::len).sum::<usize>().max(2) + sentences) + 8;
+        let rest = cells(texts.iter().map(|text| text.lines.len()).sum::<usize>().max(2) + sentences) + 8;
         let marked = listed.get(chosen).map(|item| item.position());
         let y = draw_summary(edition, analysis, (view.whose, why), (rest, marked), within, canvas);
         let y = if is_tall { put_details(canvas, y) } else { y };
@@ -277,26 +293,11 @@ fn draw_summary(
     balances.bottom() - within.y
 }
 
-/// Describes the units that each builder lost and missed.
-fn describe_units(edition: &Edition, snapshots: &[Snapshot]) -> String {
-    let course = GameCourse::new(snapshots);
-    let of = |count: fn(&UnitBalance) -> u32| {
-        let of_builder =
-            |builder: Builder| format!("{} {}", edition.colour(builder), count(&course.balances[builder.index()]));
-        Builder::ALL.map(of_builder).join(", ")
-    };
-    format!(
-        "Units lost on 7s and by thefts: {}. Blocked by the {}: {}.",
-        of(|balance| balance.discarded + balance.robbed),
-        edition.strings.geese,
-        of(|balance| balance.blocked)
-    )
-}
-
 /// The meaning of the figures of the balances.
 const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions, compared with those that were expected of such \
-                      players. Less than twice the error \u{b1} may be noise. units: gained by dice, and (to be expected). \
-                      mistakes: with those of the setup, which came before the first chance.";
+                      players. Less than twice the error \u{b1} may be noise. mistakes: their number and what they cost, compared \
+                      with the best actions; those of the setup came before the first chance. units: gained by dice, and (to be \
+                      expected).";
 
 /// The meaning of the figures of a game in which players changed.
 const LATER: &str = " later: by decisions of players who came later; the chances are those of the first ones.";
@@ -313,7 +314,7 @@ fn has_chosen_rolls(analysis: &Analysis) -> bool {
 fn draw_items(
     edition: &Edition,
     analysis: &Analysis,
-    (listed, texts): (&[Item], &[Vec<String>]),
+    (listed, texts): (&[Item], &[ItemText]),
     (chosen, after): (usize, usize),
     view: View,
     list: Rect,
@@ -343,7 +344,7 @@ fn draw_items(
     // The chosen item is always within the list, the one after it if possible.
     let rows = usize::from(list.height);
     let height = |first: usize, last: usize| {
-        let rows = |number: usize| texts[number].len() + rest_after(number).len();
+        let rows = |number: usize| texts[number].lines.len() + rest_after(number).len();
         (first..last).map(|number| rows(number) + usize::from(heading(number, first).is_some())).sum::<usize>()
     };
     let next = (chosen + 2).min(texts.len());
@@ -354,7 +355,7 @@ fn draw_items(
         canvas.put_in(list, 1, y, "No moment changed the chance clearly.", theme.text());
         y += 1;
     }
-    for (number, lines) in texts.iter().enumerate().skip(first) {
+    for (number, text) in texts.iter().enumerate().skip(first) {
         if let Some(heading) = heading(number, first) {
             canvas.heading(list, y, &heading);
             y += 1;
@@ -364,9 +365,10 @@ fn draw_items(
         let colour = theme.builder(step.played.builder);
         let initial = char::from(edition.initial(step.played.builder)).to_string();
         let top = y;
-        for (row, line) in lines.iter().enumerate() {
+        for (row, line) in text.lines.iter().enumerate() {
             canvas.put_in(list, 1, y, if row == 0 { &initial } else { " " }, colour);
-            canvas.put_in(list, 3, y, line, style);
+            let is_detail = row >= text.summary && number != chosen;
+            canvas.put_in(list, 3, y, line, if is_detail { theme.dim() } else { style });
             y += 1;
         }
         if top < list.height {
@@ -387,51 +389,61 @@ fn draw_items(
     y
 }
 
-/// Draws a table: how each builder's chance came about, in percentage points, and its mistakes.
-fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
-    let topics = if area.width > 112 { Topic::ALL.as_slice() } else { &[] };
-    // Some columns are there only if they have figures.
-    let causes =
-        [(Cause::Luck, "luck"), (Cause::Own, "own"), (Cause::LaterPlayers, "later"), (Cause::Others, "others'")];
-    let chosen = [(Cause::ChosenRolls, "chosen")];
-    let causes = causes.into_iter().chain(chosen).filter(|(cause, _)| match cause {
-        Cause::LaterPlayers => analysis.seats.has_changes(),
-        Cause::ChosenRolls => has_chosen_rolls(analysis),
-        _ => true,
-    });
-    let row =
-        |first: &str, of_cause: &dyn Fn(Cause, &str) -> String, last: [&str; 4], of_topic: &dyn Fn(Topic) -> String| {
-            let causes: String = causes.clone().map(|(cause, name)| format!(" {:>9}", of_cause(cause, name))).collect();
-            let [last, units, mistakes, worst] = last;
-            let topics: String = topics.iter().map(|&topic| format!(" {:>8}", of_topic(topic))).collect();
-            format!("{first:>5}{causes} {last:>5} {units:>9} {mistakes:>8} {worst:>5}{topics}")
-        };
-    let name = |topic: Topic| match topic {
-        Topic::Setup => "setup",
-        Topic::Building => "building",
-        Topic::Geese => "geese",
-        Topic::Trades => "trades",
-    };
-    let heads = ["last", "units", "mistakes", "worst"];
-    let heads = row("first", &|_, name| name.to_owned(), heads, &|topic| name(topic).to_owned());
-    canvas.heading(area, 0, &format!("{:<9} {heads}", "% points"));
-    for (y, builder) in (1..).zip(Builder::ALL) {
-        let (balance, dice) = (&analysis.balances[builder.index()], analysis.dice[builder.index()]);
-        let mistakes = analysis.mistakes(builder);
-        let count = |topic: Topic| mistakes.iter().filter(|mistake| mistake.topic == topic).count().to_string();
-        let worst = mistakes.iter().map(DecisionCost::cost).fold(0.0, f64::max);
-        let change = |cause: Cause, _: &str| {
+/// A column of the table of balances: its name, its width, and its figures.
+type Column = (&'static str, usize, [String; Builder::COUNT]);
+
+/// Returns the columns of the table of balances, the most important first.
+fn columns(analysis: &Analysis) -> Vec<Column> {
+    let balances = &analysis.balances;
+    let by = |cause: Cause| {
+        balances.each_ref().map(|balance| {
             let CauseChange { change, error } = balance.by(cause);
             with_error(&rounded_points(change), error).replace(['(', ')'], "")
-        };
-        let last = [
-            rounded_percent(balance.last),
-            format!("{} ({:.0})", dice.gained, dice.expected),
-            mistakes.len().to_string(),
-            rounded_percent(worst),
-        ];
-        let text = row(&rounded_percent(balance.initial), &change, last.each_ref().map(String::as_str), &count);
-        let name = format!("{:<9} ", edition.colour(builder));
+        })
+    };
+    let lost = |topic: Topic| balances.each_ref().map(|balance| rounded_percent(balance.lost[topic as usize]));
+    let mistakes = |builder: Builder| {
+        let lost = rounded_percent(balances[builder.index()].total_lost());
+        format!("{}x {lost:>2}", analysis.mistakes(builder).len())
+    };
+    let mut columns: Vec<Column> = vec![
+        ("first", 5, balances.each_ref().map(|balance| rounded_percent(balance.initial))),
+        ("luck", 8, by(Cause::Luck)),
+        ("own", 8, by(Cause::Own)),
+        ("others'", 8, by(Cause::Others)),
+        ("last", 5, balances.each_ref().map(|balance| rounded_percent(balance.last))),
+        ("mistakes", 8, Builder::ALL.map(mistakes)),
+        ("setup", 5, lost(Topic::Setup)),
+        ("building", 8, lost(Topic::Building)),
+        ("geese", 5, lost(Topic::Geese)),
+        ("trades", 6, lost(Topic::Trades)),
+        ("units", 9, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained, dice.expected))),
+    ];
+    // Two causes have a column only if they have figures.
+    if has_chosen_rolls(analysis) {
+        columns.insert(4, ("chosen", 8, by(Cause::ChosenRolls)));
+    }
+    if analysis.seats.has_changes() {
+        columns.insert(3, ("later", 8, by(Cause::LaterPlayers)));
+    }
+    columns
+}
+
+/// Draws a table: how each builder's chance came about, in percentage points, and what its mistakes cost. Columns that do not fit are left
+/// out.
+fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
+    let mut columns = columns(analysis);
+    let mut end = 10;
+    columns.retain(|(_, width, _)| {
+        end += width + 1;
+        end < area.width.into()
+    });
+    let heads: String = columns.iter().map(|(name, width, _)| format!(" {name:>width$}")).collect();
+    canvas.heading(area, 0, &format!("{:<9}{heads}", "% points"));
+    for (y, builder) in (1..).zip(Builder::ALL) {
+        let text: String =
+            columns.iter().map(|(_, width, figures)| format!(" {:>width$}", figures[builder.index()])).collect();
+        let name = format!("{:<9}", edition.colour(builder));
         canvas.put_parts(area, 1, y, &[(&name, canvas.theme.builder(builder)), (&text, canvas.theme.text())]);
     }
 }

@@ -45,9 +45,8 @@ pub fn seat(name: &str) -> SeatKind {
 fn seats(setting: &GameSetup, players: &[SeatKind; 4]) -> Seats {
     let budget = Budget::playouts(1);
     let players = players.each_ref().map(|seat| match seat {
-        SeatKind::Human => PlayerChoice::Human,
-        // Another name is a person at a table.
-        SeatKind::Computer(name) => PlayerKind::by_name(name).map_or(PlayerChoice::Human, PlayerChoice::Computer),
+        SeatKind::Human | SeatKind::Guest => PlayerChoice::Human,
+        SeatKind::Computer(name) => PlayerChoice::Computer(PlayerKind::by_name(name).unwrap()),
     });
     Seats::new(setting.edition, &players, budget, setting.seed)
 }

@@ -447,7 +447,8 @@ fn unmeasured_step(played: &Move, estimates: &Estimates) -> Step {
 }
 
 /// Returns the offers that were refused in the turn of each position, from the beginning to the end of a game.
-fn refused_offers(moves: &[Move]) -> Vec<Vec<Action>> {
+#[must_use]
+pub fn refused_offers(moves: &[Move]) -> Vec<Vec<Action>> {
     let (mut all, mut refused) = (vec![Vec::new()], Vec::new());
     for (number, played) in moves.iter().enumerate() {
         match played.action {

@@ -313,7 +313,7 @@ pub fn describe_step(edition: &Edition, step: &Step) -> String {
 /// A step in words.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StepWords {
-    /// What was played, and how it changed the chances.
+    /// The action, and how it changed the chances.
     pub summary: String,
     /// Why; empty if nothing is known.
     pub details: String,

@@ -99,15 +99,22 @@ fn geese_score(game: &Game, builder: Builder, tile: Tile, values: &SiteValues) -
 }
 
 /// Returns the offers that would make something affordable if they were accepted. Each trade is offered to every builder who could accept
-/// it.
+/// it, for the unit that this builder is most likely to take.
 pub(super) fn useful_offers(game: &Game, builder: Builder) -> impl Iterator<Item = Action> {
     let hand = game.hand(builder);
-    let trades: BTreeSet<(Resource, Resource)> =
-        goals(game, builder).filter_map(|goal| completing_trade(hand, goal)).collect();
+    let goals: Vec<Hand> = goals(game, builder).filter(|goal| missing_resource(hand, *goal).is_some()).collect();
     builder.others().flat_map(move |to| {
-        let could_accept = |&&(_, take): &&(Resource, Resource)| game.hand(to).count(take) > 0;
-        let offers = trades.iter().filter(could_accept).map(move |&(give, take)| Action::Offer { to, give, take });
-        offers.collect::<Vec<_>>()
+        let theirs = game.hand(to);
+        let trade = |goal: &Hand| {
+            let take = missing_resource(hand, *goal).filter(|&take| theirs.count(take) > 0)?;
+            // Most players give a unit only if they hold two more of it than of what they get.
+            let is_accepted = |give: Resource| theirs.count(take) > theirs.count(give) + 1;
+            let spare = spare_units(hand, *goal);
+            let give = spare.max_by_key(|&(give, spare)| (is_accepted(give), spare));
+            Some((give?.0, take))
+        };
+        let trades: BTreeSet<(Resource, Resource)> = goals.iter().filter_map(trade).collect();
+        trades.into_iter().map(move |(give, take)| Action::Offer { to, give, take })
     })
 }
 
@@ -123,12 +130,20 @@ pub(super) fn goals(game: &Game, builder: Builder) -> impl Iterator<Item = Hand>
 /// Returns the trade `(give, take)` that completes a cost: it takes the single missing unit and gives a unit of the resource with the
 /// largest surplus.
 pub(super) fn completing_trade(hand: Hand, cost: Hand) -> Option<(Resource, Resource)> {
-    let missing = |kind: &Resource| cost.count(*kind).saturating_sub(hand.count(*kind));
-    if Resource::ALL.iter().map(missing).sum::<u32>() != 1 {
-        return None;
-    }
-    let take = Resource::ALL.into_iter().find(|kind| missing(kind) == 1)?;
-    let spare = |kind: &Resource| hand.count(*kind).saturating_sub(cost.count(*kind));
-    let give = Resource::ALL.into_iter().max_by_key(spare).filter(|kind| spare(kind) > 0)?;
+    let take = missing_resource(hand, cost)?;
+    let (give, _) = spare_units(hand, cost).max_by_key(|&(_, spare)| spare)?;
     Some((give, take))
+}
+
+/// Returns the resource of which a single unit is missing for a cost; `None` unless it is the only missing unit.
+fn missing_resource(hand: Hand, cost: Hand) -> Option<Resource> {
+    let missing = hand.missing(cost);
+    let resource = Resource::ALL.into_iter().find(|&kind| missing.count(kind) > 0);
+    resource.filter(|_| missing.total() == 1)
+}
+
+/// Returns the resources of which units are left after a cost, each with the number of units.
+fn spare_units(hand: Hand, cost: Hand) -> impl Iterator<Item = (Resource, u32)> {
+    let spare = move |kind| (kind, hand.count(kind).saturating_sub(cost.count(kind)));
+    Resource::ALL.into_iter().map(spare).filter(|&(_, spare)| spare > 0)
 }

@@ -108,9 +108,12 @@ impl Playouts {
         let actions = game.legal_actions(Trades::Off);
         let kind = self.kinds[game.current_player()?.index()];
         let action = actions.forced().or_else(|| self.players.decide(kind, game, &actions))?;
-        let (Action::EndTurn, Trades::On, Phase::DuringTurn(builder)) = (action, self.trades, game.phase()) else {
+        let (Trades::On, Phase::DuringTurn(builder)) = (self.trades, game.phase()) else { return Some(action) };
+        // A player that searches trades for a residence before it builds a road.
+        let is_before_road = matches!((action, kind), (Action::BuildRoad(_), OpponentKind::Rollout));
+        if action != Action::EndTurn && !is_before_road {
             return Some(action);
-        };
+        }
         let offer = match kind {
             OpponentKind::Greedy => std::iter::from_fn(|| next_offer(game, builder, &mut offers.asked))
                 .find(|&offer| is_accepted(game, offer)),
@@ -118,7 +121,7 @@ impl Playouts {
             OpponentKind::Normal | OpponentKind::Rollout => None,
         };
         offers.trades += u32::from(offer.is_some());
-        offer.or(Some(Action::EndTurn))
+        offer.or(Some(action))
     }
 }
 

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use super::at_table;
 use super::event::{Effect, EstimateRequest};
+use super::popups::review;
 use super::preferences::Preferences;
 use super::state::{BotState, ComputerTurn, FirstDice, Notice, Overlay, Play};
 use super::timeline::FollowUp;
 use super::tutorial;
 use super::types::{TEXT_TITLE, WinEstimate};
-use crate::analysis::{SeatHistory, SeatKind};
+use crate::analysis::{SeatHistory, SeatKind, refused_offers};
 use crate::board::Roll;
 use crate::game::{Action, Builder, Game, Offer, Phase};
 use crate::guide::{self, BuildMode};
@@ -319,14 +320,22 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
         let certain = |builder| if builder == winner { 1.0 } else { 0.0 };
         play.estimates.chances = Some(WinEstimate { by_builder: Builder::ALL.map(certain), playouts: 0 });
     }
+    let (seats, refused) = match play.past {
+        None => (play.seats.now().clone(), play.timeline.dialogue().session().refused_offers()),
+        Some(past) => {
+            let moves = review::moves(&play.timeline.snapshots()[..=past]);
+            let seats = Builder::ALL.map(|builder| play.seats.player_at(builder, past).clone());
+            (seats, refused_offers(&moves).pop().unwrap_or_default())
+        }
+    };
     effects.push(Effect::Analyse(EstimateRequest {
         number: play.estimates.analysed.1,
         game: Box::new(*play.shown_game()),
         trades: play.timeline.setting().trades,
         chances: preferences.chances && !is_over && !play.is_setup(),
-        players: play.seats.now().each_ref().map(SeatKind::player_kind),
+        players: seats.each_ref().map(SeatKind::player_kind),
         hints: preferences.hints && can_show_hints(play),
-        refused: if play.past.is_none() { play.timeline.dialogue().session().refused_offers() } else { Vec::new() },
+        refused,
     }));
 }
 

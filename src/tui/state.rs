@@ -411,27 +411,31 @@ impl Play {
             .find_map(|(_, action)| Place::of(action))
     }
 
+    /// Returns the analysis of the game as it is, if there is one.
+    fn analysis(&self) -> Option<&Analysis> {
+        self.estimates.review_of.filter(|&version| version == self.timeline.version())?;
+        if let Review::Done(analysis) = &self.estimates.review { Some(analysis) } else { None }
+    }
+
     /// Returns the item of the analysis that is shown on the board, with the analysis.
     #[must_use]
     pub fn reviewed(&self) -> Option<(Item, &Analysis)> {
         let (_, item) = self.estimates.reviewed.filter(|(_, item)| self.past == Some(item.position()))?;
-        self.estimates.review_of.filter(|&version| version == self.timeline.version())?;
-        if let Review::Done(analysis) = &self.estimates.review { Some((item, analysis)) } else { None }
+        Some((item, self.analysis()?))
     }
 
-    /// Returns the chances to win in the position that is shown: those of the analysis while it shows the position, else the latest.
+    /// Returns the chances to win in the position that is shown: of a past position those of the analysis, once there is one; with advice
+    /// those after the best action, so that both agree; else the estimate.
     #[must_use]
     pub fn shown_chances(&self) -> Option<[f64; Builder::COUNT]> {
-        match self.reviewed() {
-            Some(_) if self.is_setup() => None,
-            Some((item, analysis)) => analysis.chances.get(item.position()).copied(),
-            // The bar agrees with the advice: as the builder that is advised can still decide.
-            None if !self.is_setup() && !self.estimates.hints.is_empty() => {
-                let without_offers = self.estimates.hints.iter().find(|best| !best.is_offer());
-                without_offers.map(|best| best.chances)
-            }
-            None => self.estimates.chances.map(|estimate| estimate.by_builder),
+        if self.is_setup() {
+            return None;
         }
+        if let (Some(past), Some(analysis)) = (self.past, self.analysis()) {
+            return analysis.chances.get(past).copied();
+        }
+        let advised = self.estimates.hints.iter().find(|best| !best.is_offer());
+        advised.map(|best| best.chances).or_else(|| self.estimates.chances.map(|estimate| estimate.by_builder))
     }
 
     /// Returns the position that is shown.

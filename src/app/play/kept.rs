@@ -294,8 +294,8 @@ fn kept_game(
     };
     let winner = winner.filter(|_| is_over);
     let players = Builder::ALL.map(|builder| record.players_of(edition.colour(builder)));
-    let last = players.iter().filter_map(|players| players.last().filter(|player| player.is_human()));
-    let people: Vec<&str> = last.map(|player| player.builder.as_str()).collect();
+    let of_people = players.iter().filter_map(|players| players.iter().find(|player| player.is_human()));
+    let people: Vec<&str> = of_people.map(|player| player.builder.as_str()).collect();
     let game_end = match winner {
         _ if !is_over => GameEnd::Unfinished,
         Some(winner) if people.contains(&winner) => GameEnd::WonByPerson,

@@ -384,7 +384,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
             (true, '*', _) => String::new(),
             (true, _, "0" | "-0") => " (as good)".to_owned(),
-            (true, ..) => format!(" ({less} % points less)"),
+            (true, ..) => format!(" ({less} % less)"),
         };
         let condition = if best.is_offer() { ", if accepted" } else { "" };
         let text = format!("{}{condition}{chance}", play.edition().action_words_in(play.shown_game(), best.action));

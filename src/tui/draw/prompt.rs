@@ -183,7 +183,8 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         canvas.put_in(area, 0, 0, &(lines.swap_remove(0) + end), style);
         return area.right();
     }
-    let question = question(play, area.width);
+    let is_typing = matches!(play.overlay, Overlay::TextInput(..));
+    let question = if is_typing { Vec::new() } else { question(play, area.width) };
     if let (None, [_, rest @ ..]) = (message, &*question)
         && !rest.is_empty()
     {

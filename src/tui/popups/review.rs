@@ -324,6 +324,8 @@ fn draw_items(
     let View { whose, all_mistakes } = view;
     let is_mistake = |item: &Item| matches!(item, Item::Mistake(_));
     let mistakes = listed.iter().filter(|item| is_mistake(item)).count();
+    let is_own = |item: &&Item| is_mistake(item) && analysis.steps[item.step()].played.builder == whose;
+    let own = listed.iter().filter(is_own).count();
     let moments: Vec<usize> = listed.iter().filter(|item| !is_mistake(item)).map(|item| item.step()).collect();
     let rest = wrap(&describe_rest(analysis, whose, &moments), usize::from(list.width.saturating_sub(4)));
     let rest_after = |number: usize| if number + 1 == moments.len() { &*rest } else { &[] };
@@ -333,11 +335,13 @@ fn draw_items(
         is_first.then(|| match listed[number] {
             Item::Moment(builder, _) => format!("the moments that changed {}'s chance most", edition.colour(builder)),
             Item::Mistake(_) => {
-                let count =
-                    if mistakes == 1 { "1 clear mistake".to_owned() } else { format!("{mistakes} clear mistakes") };
-                let of =
-                    if all_mistakes { "of all".to_owned() } else { format!("by or for {}", edition.colour(whose)) };
-                format!("{count} {of}, with the chance after each")
+                let whose = edition.colour(whose);
+                let of = if all_mistakes {
+                    format!("{mistakes} of all")
+                } else {
+                    format!("{own} of {whose}, {} of others that helped {whose}", mistakes - own)
+                };
+                format!("clear mistakes, with the chance after each: {of}")
             }
         })
     };
@@ -381,7 +385,11 @@ fn draw_items(
         }
     }
     if mistakes == 0 {
-        let of = if all_mistakes { "of anybody".to_owned() } else { format!("by or for {}", edition.colour(whose)) };
+        let of = if all_mistakes {
+            "of anybody".to_owned()
+        } else {
+            format!("of {}, nor of others that helped it", edition.colour(whose))
+        };
         let text =
             format!("No clear mistake {of}: neither the search nor playouts found a better action beyond doubt.");
         y = canvas.put_wrapped(list, 1, y, &text, theme.text());

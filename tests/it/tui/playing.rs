@@ -850,7 +850,7 @@ fn finished_game_is_analysed_on_the_screen() {
     assert_eq!((driver.play().past, all.len() > 2), (all.last().copied(), true));
     driver.keys("<Esc>");
     driver.keys(&"<Up>".repeat(all.len() - moments.len() - 1));
-    let heading = format!("{} clear mistakes of all", all.len() - moments.len());
+    let heading = format!("clear mistakes, with the chance after each: {} of all", all.len() - moments.len());
     assert!(driver.text().contains(&heading), "{}", driver.text());
     // One builder's moments and decisions.
     driver.keys("F");

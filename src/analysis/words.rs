@@ -90,10 +90,10 @@ fn mistakes_in_words(edition: &Edition, analysis: &Analysis, builder: Builder) -
     let (own, later): (Vec<_>, Vec<_>) = steps()
         .filter(|(_, step)| step.played.builder == builder && step.mistake().is_some())
         .partition(|(number, _)| analysis.seats.is_by_first_player(builder, *number));
-    let mut text = count_mistakes("It", &own);
+    let mut text = count_mistakes(edition.colour(builder), &own);
     if let Some((change, player)) = analysis.seats.first_change(builder) {
         let turn = analysis.steps.get(change).map_or(0, |step| step.played.turn);
-        text += &format!(" From turn {turn} on, {} played for it.", player.name());
+        text += &format!(" From turn {turn} on, {} played {}.", player.name(), edition.colour(builder));
         text += &count_mistakes(player.name(), &later);
     }
     let mut gains: Vec<(f64, &Move)> =
@@ -103,8 +103,11 @@ fn mistakes_in_words(edition: &Edition, analysis: &Analysis, builder: Builder) -
         format!("{} % points ({}, {})", rounded_percent(*gain), edition.colour(played.builder), turn_in_words(played))
     };
     let most: Vec<String> = gains.iter().take(3).map(describe).collect();
-    let others =
-        if most.is_empty() { String::new() } else { format!(" Mistakes of others brought it {}.", most.join(", ")) };
+    let others = if most.is_empty() {
+        String::new()
+    } else {
+        format!(" Mistakes of others brought {} {}.", edition.colour(builder), most.join(", "))
+    };
     text + &others
 }
 
@@ -220,7 +223,8 @@ fn luck_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, winne
         // A roll of 7 and the theft after it.
         turns.dedup();
         let kind = if luck < 0.0 { "worst" } else { "best" };
-        text += &format!(" Its {kind} rolls and thefts, in turns {}, made {}.", turns.join(", "), rounded_points(sum));
+        let (turns, sum) = (turns.join(", "), rounded_points(sum));
+        text += &format!(" The {kind} rolls and thefts for {whose}, in turns {turns}, made {sum}.");
     }
     text += &format!(" The dice gave {whose} {} units; {:.0} were to be expected.", own.gained, own.expected);
     let surplus = f64::from(own.gained) - own.expected;

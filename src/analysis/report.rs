@@ -219,7 +219,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
             .to_owned(),
     );
     if seats.first().iter().any(|player| PlayerKind::by_name(player.name()).is_none()) {
-        line("People are taken for hard players, programs for strong ones.".to_owned());
+        line("People and programs are taken for players somewhat weaker than hard.".to_owned());
     }
     if seats.has_changes() {
         line("later: by decisions of players who came later. The chances are those of the first players.".to_owned());

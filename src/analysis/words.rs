@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::comparison::{Milestone, PlayoutEffect};
 use super::moves::Move;
-use super::{Analysis, Cause, CauseChange, Step};
+use super::{Analysis, Cause, CauseChange, Step, Topic};
 use crate::board::Resource;
 use crate::game::{Action, Builder, Game, Hand};
 use crate::guide;
@@ -19,12 +19,12 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     let balance = &analysis.balances[builder.index()];
     let (word, sign) = if builder == winner { ("won", 1.0) } else { ("lost", -1.0) };
     let later = analysis.seats.first_change(builder).map(|(_, player)| player.name()).unwrap_or_default();
-    let luck = if builder == winner { "by luck" } else { "by bad luck" };
+    let (luck, than) = if builder == winner { ("by luck", "better") } else { ("by bad luck", "worse") };
     let part = |cause: Cause| {
         let CauseChange { change, error } = balance.by(cause);
         let (name, by) = match cause {
             Cause::Luck => ("luck".to_owned(), luck.to_owned()),
-            Cause::Own => ("own decisions".to_owned(), "by its own decisions".to_owned()),
+            Cause::Own => ("own decisions".to_owned(), format!("by deciding {than} than such players do")),
             Cause::LaterPlayers => (format!("{later}'s decisions"), format!("by what {later} decided for it")),
             Cause::Others => ("others' decisions".to_owned(), "by what the others did".to_owned()),
             Cause::ChosenRolls => ("chosen rolls".to_owned(), "by chosen rolls".to_owned()),
@@ -39,17 +39,21 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     let by_change = |one: &ChancePart, other: &ChancePart| (sign * other.change).total_cmp(&(sign * one.change));
     parts.sort_by(by_change);
     let name = |part: &ChancePart| with_error(&format!("{} {}", part.name, rounded_points(part.change)), part.error);
-    let named: Vec<String> = parts.iter().map(name).collect();
+    let is_seen = |part: &&ChancePart| rounded_points(part.change) != "0";
+    let named: Vec<String> = parts.iter().filter(is_seen).map(name).collect();
+    let named = if named.is_empty() { "nothing changed it".to_owned() } else { named.join(", ") };
     // A fourth of the chance is nobody's merit.
-    let (name, by) = (String::new(), "by where it stood after the setup".to_owned());
-    parts.push(ChancePart { change: balance.initial - 0.25, error: 0.0, name, by });
+    let change = balance.initial - 0.25;
+    let is_own_fault = change < 0.0 && balance.lost[Topic::Setup as usize] > -0.5 * change;
+    let by = if is_own_fault { "by its own mistakes in the setup" } else { "by where it stood after the setup" };
+    parts.push(ChancePart { change, error: 0.0, name: String::new(), by: by.to_owned() });
     parts.sort_by(by_change);
     let why = format!(
-        "{} {word}{}. Its chance was {:.0} % after the setup; then {}, compared with what was to be expected of such players.",
+        "{} {word}{}. Its chance was {:.0} % after the setup; then {}, compared with what such players were expected to do.",
         edition.colour(builder),
         causes(&parts, sign),
         100.0 * balance.initial,
-        named.join(", "),
+        named,
     );
     let sentences = [
         why,
@@ -92,8 +96,8 @@ fn mistakes_in_words(edition: &Edition, analysis: &Analysis, builder: Builder) -
         .partition(|(number, _)| analysis.seats.is_by_first_player(builder, *number));
     let mut text = count_mistakes(edition.colour(builder), &own);
     if let Some((change, player)) = analysis.seats.first_change(builder) {
-        let turn = analysis.steps.get(change).map_or(0, |step| step.played.turn);
-        text += &format!(" From turn {turn} on, {} played {}.", player.name(), edition.colour(builder));
+        let when = analysis.steps.get(change).map_or_else(|| "the end".to_owned(), |step| turn_in_words(&step.played));
+        text += &format!(" From {when} on, {} played {}.", player.name(), edition.colour(builder));
         text += &count_mistakes(player.name(), &later);
     }
     let mut gains: Vec<(f64, &Move)> =
@@ -123,9 +127,8 @@ fn count_mistakes(who: &str, mistakes: &[(usize, &Step)]) -> String {
     let best = "% points against the best action";
     let expected = match mistakes.iter().filter(|(_, step)| step.is_expected()).count() {
         0 => String::new(),
-        count => {
-            format!(" {count} of them were to be expected of such a player, so they are no part of the sum above.")
-        }
+        1 => " One of them was to be expected of such a player, so the chance did not fall by it.".to_owned(),
+        count => format!(" {count} of them were to be expected of such a player, so the chance did not fall by them."),
     };
     format!(" {count} {} {best} ({}).{expected}", rounded_percent(cost(worst)), turn_in_words(&worst.played))
 }
@@ -286,7 +289,9 @@ fn standstill(edition: &Edition, analysis: &Analysis, builder: Builder) -> Optio
     let why = match (lacked(most), count(&Hand::is_empty)) {
         (_, payable) if 2 * payable > all => format!(": {}, it could have built something", at_end(payable)),
         (times, _) if times > 0 && 2 * times >= all => {
-            format!(": {}, {} was missing for the nearest thing to build", at_end(times), edition.resource_name(most))
+            let often = Resource::ALL.into_iter().filter(|&resource| 2 * lacked(resource) > all || resource == most);
+            let names: Vec<&str> = often.map(|resource| edition.resource_name(resource)).collect();
+            format!(": {}, it lacked {} for the nearest thing to build", at_end(times), names.join(" or "))
         }
         _ => String::new(),
     };
@@ -367,8 +372,10 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             reason.map_or(String::new(), |reason| format!("; {reason}"))
         }
     };
-    let waits = std::iter::once(builder).chain(rival).find_map(|of| wait_in_words(edition, analysis, of, step));
-    let details = details + &waits.unwrap_or_default();
+    // The greatest of the changes explains most.
+    let waits = std::iter::once(builder).chain(rival).filter_map(|of| wait_in_words(edition, analysis, of, step));
+    let wait = waits.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, words)| words);
+    let details = details + &wait.unwrap_or_default();
     let verdict = match analysis.steps[step].decision {
         _ if is_mistake => "; a clear mistake",
         Some(_) if *by == builder && to < from => "; no action was clearly better",
@@ -389,10 +396,11 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
 }
 
 /// Returns how much sooner or later a builder gets its next point after a step, if it is by a fifth and two turns or more, and explains
-/// the change of its chance.
-fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> Option<String> {
+/// the change of its chance. The number is the difference of the logarithms of the times.
+fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> Option<(f64, String)> {
     let [before, after] = [step, step + 1].map(|position| analysis.waits[position][builder.index()]);
     let Move { before: had, after: has, .. } = &analysis.steps[step].played;
+    let ratio = ((before + 1.0) / (after + 1.0)).ln().abs();
     let sooner = (before - after) * analysis.change(builder, step).signum();
     let is_much = sooner >= (0.2 * before).max(2.0) && has.winner().is_none();
     let turns = |turns: f64| match turns.round() {
@@ -402,7 +410,7 @@ fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step:
     };
     (is_much && has.points(builder) == had.points(builder)).then(|| {
         let (name, after, before) = (edition.colour(builder), turns(after), turns(before));
-        format!("; {name}'s next point is to be expected {after}, not {before}")
+        (ratio, format!("; {name}'s next point is to be expected {after}, not {before}"))
     })
 }
 

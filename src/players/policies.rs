@@ -22,7 +22,7 @@ impl OpponentKind {
     pub const ALL: [Self; 3] = [Self::Normal, Self::Greedy, Self::Rollout];
 
     /// Returns the kind that plays most like a player without its search. `None` is a player of whom nothing is known, who
-    /// is taken for a strong one.
+    /// is taken for one that searches.
     #[must_use]
     pub const fn most_like(player: Option<PlayerKind>) -> Self {
         match player {

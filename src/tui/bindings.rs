@@ -338,7 +338,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         Numbers::Edges => "hide numbers",
     };
     add(all, &[letter('#')], "", numbers, KeyAction::Numbers);
-    add(all, &[letter('R')], "", "costs and rules", KeyAction::Rules);
+    add(all, &[letter('R')], "costs", "costs and rules", KeyAction::Rules);
     add(all, &[letter('L')], "", "the whole log", KeyAction::Log);
     add(all, &[letter('F')], "", "log of one, or of all", KeyAction::FilterLog);
     add(all, &[Key::PageUp], "", "scroll the log up", KeyAction::ScrollLog(-5));

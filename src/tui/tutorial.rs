@@ -26,7 +26,7 @@ const STEPS: [Step; 19] = [
     ("next", "Press n to end the turn. The others roll now, and you gain by their rolls, too."),
     (
         "7",
-        "The panel shows each builder's units (= is their sum), gain per roll, points and chance to win. Now roll a 7 (Enter, 7, Enter): nobody gains, whoever holds 10 units or more loses half, and you move the geese.",
+        "The panel shows each builder's units (= is their sum), pips, points and chance to win. Now roll a 7 (Enter, 7, Enter): nobody gains, whoever holds 10 units or more loses half, and you move the geese.",
     ),
     (
         "15",
@@ -56,7 +56,7 @@ const STEPS: [Step; 19] = [
 ];
 
 /// The sentence that follows the steps, for some turns.
-const AFTER: &str = "That was the tutorial. Play on to 10 points, or leave (q) and begin a game of your own. a shows advice, R the costs, ? all keys; A analyses a finished game.";
+const AFTER: &str = "That was the tutorial. Play on to 10 points, or leave (q) and begin a game of your own. f takes fair dice, a shows advice, R the costs, ? all keys; A analyses a finished game.";
 
 /// How many of one's turns the last sentence stays for.
 const TURNS_AFTER: usize = 2;

@@ -95,6 +95,7 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent) {
         }
         TuiEvent::Reviewed(version, analysis) if Some(version) == play.estimates.review_of => {
             play.estimates.review = Review::Done(analysis);
+            play.message = None;
         }
         TuiEvent::Note(text) => play.notes.push((play.timeline.snapshots().len() - 1, text)),
         TuiEvent::Written(Ok(text)) => play.say(text),

@@ -316,7 +316,10 @@ fn chosen_rolls_are_no_decisions() {
     let causes = [-0.12, -0.86, 0.0, 0.0, 0.68].map(|change| CauseChange { change, error: 0.0 });
     *balance = ChanceBalance { initial: 0.3, causes, ..*balance };
     let why = &analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(loser))[0];
-    assert!(why.contains("lost, mostly by its own decisions.") && why.contains("own decisions -86"), "{why}");
+    assert!(
+        why.contains("lost, mostly by deciding worse than such players do.") && why.contains("own decisions -86"),
+        "{why}"
+    );
     assert!(why.contains("chosen rolls +68"), "{why}");
     analysis.balances[loser.index()].causes[Cause::ChosenRolls.index()] = CauseChange::default();
     let why = &analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(loser))[0];

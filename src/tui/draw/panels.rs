@@ -138,8 +138,8 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     let is_long = built.iter().map(|part| part.len() + 2).sum::<usize>() + 2 > area.width.into();
     let text = built.join(if is_long { " " } else { ", " });
     let end = canvas.put_in(area, 3, 2, &text, theme.dim()) - area.x;
-    let lacks = format!("; no {}", lacks.join(", "));
-    if is_wide && !play.is_setup() && lacks.len() > 5 && usize::from(end) + lacks.len() <= area.width.into() {
+    let lacks = format!("; makes no {}", lacks.join(", "));
+    if is_wide && !play.is_setup() && lacks.len() > 11 && usize::from(end) + lacks.len() <= area.width.into() {
         canvas.put_in(area, end, 2, &lacks, theme.dim());
     }
     let (at, y) = if is_wide {
@@ -246,7 +246,11 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         return;
     };
     let has_people = Builder::ALL.into_iter().any(|builder| play.is_person(builder));
-    let about = if has_people { "as if people played like the hard computer" } else { "" };
+    let about = match (&*play.estimates.hints, play.past) {
+        ([_, ..], None) => "after the best action that is advised",
+        _ if has_people => "people are taken for a bit weaker than hard",
+        _ => "",
+    };
     canvas.put_in(area, 1, 1, about, theme.dim());
     let label = canvas.put_in(area, 0, 0, "to win ", theme.dim()) - area.x;
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
@@ -367,7 +371,11 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.heading(area, 0, "advice");
         return canvas.put_wrapped(area, 1, 1, &text, theme.dim());
     }
-    canvas.heading(area, 0, if play.is_setup() { "advice, * the best" } else { "advice, with the chance to win" });
+    canvas.heading(
+        area,
+        0,
+        if play.is_setup() { "advice, * the best" } else { "advice: chance to win, within 2 %" },
+    );
     if play.estimates.hints.is_empty() {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
         return 2;
@@ -375,15 +383,16 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     // An offer that is no better than anything else is no advice.
     let otherwise = play.estimates.hints.iter().find(|best| !best.is_offer()).map_or(0.0, |best| best.chance);
     let is_useful = |best: &&Advised| !best.is_offer() || best.chance - otherwise >= 0.005;
-    let best = play.estimates.hints.iter().filter(is_useful).take(usize::from(area.height / 2).clamp(1, 3));
+    let useful: Vec<&Advised> = play.estimates.hints.iter().filter(is_useful).take(3).collect();
+    let best = useful.iter().take(usize::from(area.height / 2).max(1));
     let mut y = 1;
     for (mark, best) in ['*', '+', '+'].into_iter().zip(best) {
         // In the setup, only differences mean something.
-        let less = format!("{:.0}", 100.0 * (play.estimates.hints[0].chance - best.chance));
+        let less = format!("{:.0}", 100.0 * (play.estimates.hints[0].chance - best.chance).max(0.0));
         let chance = match (play.is_setup(), mark, &*less) {
             (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
             (true, '*', _) => String::new(),
-            (true, _, "0" | "-0") => " (as good)".to_owned(),
+            (true, _, "0") => " (as good)".to_owned(),
             (true, ..) => format!(" ({less} % less)"),
         };
         let condition = if best.is_offer() { ", if accepted" } else { "" };
@@ -392,7 +401,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }
     // The log needs some rows.
-    let reason = match (&*play.estimates.hints, play.shown_game().current_player()) {
+    let reason = match (&*useful, play.shown_game().current_player()) {
         ([best, second, ..], Some(builder)) if y + 6 < area.height => {
             guide::why_better(play.edition(), play.shown_game(), builder, second.action, best.action)
         }

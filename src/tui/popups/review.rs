@@ -229,7 +229,11 @@ pub fn draw(
     let (why, details) = reasons.split_first().map_or(("Nobody has won.", &[][..]), |(why, details)| (&**why, details));
     let chosen_rolls = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
     let seats = &analysis.seats;
-    let people = if seats.first().contains(&SeatKind::Human) { " People are taken for hard players." } else { "" };
+    let people = if seats.first().contains(&SeatKind::Human) {
+        " People are taken for players somewhat weaker than hard."
+    } else {
+        ""
+    };
     let later = if seats.has_changes() { LATER } else { "" };
     let legend = format!("{LEGEND}{chosen_rolls}{people}{later}");
     let notes = [legend];

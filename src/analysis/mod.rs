@@ -594,6 +594,12 @@ impl Analysis {
         self.steps.iter().filter(|step| step.played.builder == builder).filter_map(Step::mistake).collect()
     }
 
+    /// Returns whether a player decided who took over the builder.
+    #[must_use]
+    pub fn is_by_later_player(&self, step: usize) -> bool {
+        !self.seats.is_by_first_player(self.steps[step].played.builder, step)
+    }
+
     /// Returns what a builder gained by an unexpected mistake of another; `None` if it was little.
     #[must_use]
     pub fn gain(&self, step: usize, builder: Builder) -> Option<f64> {

@@ -129,17 +129,17 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
             },
         }
     };
-    let of_move = |(step, chances): (&Step, &[f64; Builder::COUNT])| MovePart {
+    let of_move = |(number, step): (usize, &Step)| MovePart {
         turn: step.played.turn,
         builder: edition.colour(step.played.builder),
         action: edition.action_name(step.played.action),
-        chances: *chances,
+        chances: analysis.chances[number + 1],
         luck: step.luck,
         decision: step.decision.map(|decision| DecisionPart {
             topic: decision.topic,
             best: edition.action_name(decision.best),
             cost: decision.cost(),
-            words: step.mistake().map(|_| describe_decision(edition, step).to_string()),
+            words: step.mistake().map(|_| describe_decision(edition, analysis, number).to_string()),
         }),
     };
     let file = AnalysisFile {
@@ -147,7 +147,7 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
         game,
         playouts: analysis.playouts,
         builders: Builder::ALL.map(builder).into_iter().collect(),
-        moves: analysis.steps.iter().zip(&analysis.chances[1..]).map(of_move).collect(),
+        moves: analysis.steps.iter().enumerate().map(of_move).collect(),
     };
     Ok(serde_json::to_string_pretty(&file)? + "\n")
 }
@@ -266,6 +266,6 @@ fn moments_and_decisions(edition: &Edition, analysis: &Analysis, builder: Option
     let costliest = analysis.costliest(10);
     let none = if costliest.is_empty() { " none" } else { "" };
     lines.extend([String::new(), format!("The costliest decisions:{none}")]);
-    lines.extend(costliest.into_iter().map(|number| describe_decision(edition, &analysis.steps[number]).to_string()));
+    lines.extend(costliest.into_iter().map(|number| describe_decision(edition, analysis, number).to_string()));
     lines.join("\n") + "\n"
 }

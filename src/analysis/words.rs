@@ -31,11 +31,7 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
         };
         ChancePart { change, error, name, by }
     };
-    // The last two are seldom causes.
-    let is_told = |cause: &Cause| {
-        !matches!(cause, Cause::LaterPlayers | Cause::ChosenRolls) || balance.by(*cause) != CauseChange::default()
-    };
-    let mut parts: Vec<ChancePart> = Cause::ALL.into_iter().filter(is_told).map(part).collect();
+    let mut parts: Vec<ChancePart> = Cause::ALL.into_iter().map(part).collect();
     let by_change = |one: &ChancePart, other: &ChancePart| (sign * other.change).total_cmp(&(sign * one.change));
     parts.sort_by(by_change);
     let name = |part: &ChancePart| with_error(&format!("{} {}", part.name, rounded_points(part.change)), part.error);
@@ -93,7 +89,7 @@ fn mistakes_in_words(edition: &Edition, analysis: &Analysis, builder: Builder) -
     let steps = || analysis.steps.iter().enumerate();
     let (own, later): (Vec<_>, Vec<_>) = steps()
         .filter(|(_, step)| step.played.builder == builder && step.mistake().is_some())
-        .partition(|(number, _)| analysis.seats.is_by_first_player(builder, *number));
+        .partition(|(number, _)| !analysis.is_by_later_player(*number));
     let mut text = count_mistakes(edition.colour(builder), &own);
     if let Some((change, player)) = analysis.seats.first_change(builder) {
         let when = analysis.steps.get(change).map_or_else(|| "the end".to_owned(), |step| turn_in_words(&step.played));
@@ -507,7 +503,10 @@ pub fn rounded_percent(share: f64) -> String {
 
 /// Returns a costly decision in words; empty texts if nothing was lost.
 #[must_use]
-pub fn describe_decision(edition: &Edition, step: &Step) -> StepWords {
+pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) -> StepWords {
+    let player = analysis.seats.player_at(analysis.steps[step].played.builder, step + 1);
+    let later = if analysis.is_by_later_player(step) { format!(" ({})", player.name()) } else { String::new() };
+    let step = &analysis.steps[step];
     let Some((best, loss)) = step.decision.and_then(|decision| Some((decision.best, decision.loss?))) else {
         return StepWords::default();
     };
@@ -527,7 +526,7 @@ pub fn describe_decision(edition: &Edition, step: &Step) -> StepWords {
     let roads = || guide::where_roads_lead(edition, before, *builder, *action, best);
     let reason = reason.or_else(effect).or_else(roads);
     let summary = format!(
-        "{}, {}: {} rather than {}: {chances}{gains}",
+        "{}, {}{later}: {} rather than {}: {chances}{gains}",
         turn_in_words(&step.played),
         edition.colour(*builder),
         edition.action_words_in(before, *action),

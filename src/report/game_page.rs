@@ -209,7 +209,7 @@ impl View<'_> {
             .analysis
             .costliest(10)
             .into_iter()
-            .map(|number| vec![word(describe_decision(self.edition, &self.analysis.steps[number]).to_string())])
+            .map(|number| vec![word(describe_decision(self.edition, self.analysis, number).to_string())])
             .collect();
         table(&[], &rows)
     }

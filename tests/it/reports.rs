@@ -303,6 +303,12 @@ fn later_players_are_told_apart() {
     let balance = analysis.balances[builder.index()];
     assert!((balance.by(Cause::Own).change - before).abs() < 1e-9);
     assert!((balance.by(Cause::LaterPlayers).change - after).abs() < 1e-9 && after != 0.0, "{after}");
+    for number in
+        analysis.costliest(usize::MAX).into_iter().filter(|&step| analysis.steps[step].played.builder == builder)
+    {
+        let words = analysis::describe_decision(&EDITIONS[0], &analysis, number);
+        assert_eq!(words.summary.contains(" (greedy): "), number >= middle, "{words}");
+    }
     let why = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(builder)).join(" ");
     assert!(why.contains("From turn 21 on, greedy played ") && why.contains("greedy's decisions "), "{why}");
 }

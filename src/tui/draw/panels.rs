@@ -371,11 +371,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.heading(area, 0, "advice");
         return canvas.put_wrapped(area, 1, 1, &text, theme.dim());
     }
-    canvas.heading(
-        area,
-        0,
-        if play.is_setup() { "advice, * the best" } else { "advice: chance to win, within 2 %" },
-    );
+    canvas.heading(area, 0, if play.is_setup() { "advice, * the best" } else { "advice: chance to win, within 2 %" });
     if play.estimates.hints.is_empty() {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
         return 2;

@@ -76,7 +76,7 @@ impl Item {
     pub fn describe(self, edition: &Edition, analysis: &Analysis) -> StepWords {
         match self {
             Self::Moment(builder, step) => describe_moment(edition, analysis, builder, step),
-            Self::Mistake(step) => describe_decision(edition, &analysis.steps[step]),
+            Self::Mistake(step) => describe_decision(edition, analysis, step),
         }
     }
 }

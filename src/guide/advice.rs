@@ -10,9 +10,6 @@ pub const ADVICE_PLAYOUTS: u32 = 1_000;
 /// The probability that a person accepts an offer that a greedy player would accept.
 const ACCEPTANCE: f64 = 0.5;
 
-/// The difference of chances within which actions are about equally good: the standard error of a difference, at most.
-const ABOUT: f64 = 0.015;
-
 /// An advised action.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Advised {
@@ -88,8 +85,8 @@ impl Advice {
 
     /// Returns the actions, the best first; none before the first playout.
     ///
-    /// An offer that may be refused is worth less than its chance says: half of that, and half of the best chance without it. Of the actions
-    /// that are about as good as the best, those that bring a point come first, then those that leave the strongest opponent least.
+    /// An offer that may be refused is worth less than its chance says: half of that, and half of the best chance without it. Of actions
+    /// that are equally good in whole percent, those that bring a point come first, then those that leave the strongest opponent least.
     #[must_use]
     pub fn best(&self) -> Vec<Advised> {
         let Some(builder) = self.builder else { return Vec::new() };
@@ -104,18 +101,14 @@ impl Advice {
             let acceptance = if advised.is_offer() { ACCEPTANCE } else { 1.0 };
             acceptance * advised.chance + (1.0 - acceptance) * otherwise
         };
-        let most = best.iter().map(worth).fold(0.0, f64::max);
-        let is_best = |advised: &Advised| worth(advised) > most - ABOUT;
+        let rounded = |advised: &Advised| (100.0 * worth(advised)).round();
         let brings_point = |advised: &Advised| matches!(advised.action, Action::Improve(_) | Action::BuildBasement(_));
         let strongest =
             |advised: &Advised| builder.others().map(|other| advised.chances[other.index()]).fold(0.0, f64::max);
         best.sort_by(|one, other| {
-            let of_best = || brings_point(other).cmp(&brings_point(one));
-            match [one, other].map(is_best) {
-                [true, true] => of_best().then_with(|| strongest(one).total_cmp(&strongest(other))),
-                [false, false] => worth(other).total_cmp(&worth(one)),
-                [first, second] => second.cmp(&first),
-            }
+            let by_worth = rounded(other).total_cmp(&rounded(one));
+            let by_points = || brings_point(other).cmp(&brings_point(one));
+            by_worth.then_with(by_points).then_with(|| strongest(one).total_cmp(&strongest(other)))
         });
         best
     }

@@ -16,8 +16,11 @@ use crate::tui::key::Key;
 use crate::tui::popups::log::next_filter;
 use crate::tui::timeline::Snapshot;
 
-/// The height above which the details come before the list, and the list keeps them in view.
+/// The height above which the chart and the table stay in view.
 const TALL: u16 = 30;
+
+/// The rows that the list has at least if the details come before it.
+const LEAST_LIST: usize = 12;
 
 /// The number of decisions that are listed.
 const LISTED: usize = 30;
@@ -236,40 +239,47 @@ pub fn draw(
     };
     let later = if seats.has_changes() { LATER } else { "" };
     let legend = format!("{LEGEND}{chosen_rolls}{people}{later}");
-    let notes = [legend];
     let put_details = |canvas: &mut Canvas<'_>, y: u16| {
         details.iter().fold(y, |y, line| canvas.put_wrapped(within, 1, y, line, theme.text()))
-    };
-    let put_notes = |canvas: &mut Canvas<'_>, y: u16| {
-        notes.iter().fold(y, |y, note| canvas.put_wrapped(within, 1, y, note, theme.dim()))
     };
     let rows_of = |text: &String| wrap(text, usize::from(within.width.saturating_sub(2))).len();
     // On a small screen, the list takes all from its second item on, and the details come after it.
     let is_tall = within.height > TALL;
-    let list = if is_tall || chosen == 0 {
+    let details_rows: usize = details.iter().map(rows_of).sum();
+    let above_details = usize::from(least_chart(within)) + rows_of(&why.to_owned()) + usize::from(TABLE);
+    let begins_with_details = is_tall && above_details + details_rows + LEAST_LIST <= within.height.into();
+    // What comes after the list is seen with its last item.
+    let is_last = chosen + 1 >= listed.len();
+    let list = if begins_with_details || chosen == 0 || is_tall && !is_last {
         // The chart takes what the rest does not need: the list with two headings and a line, the table and the sentences.
-        let sentences = if is_tall { reasons.iter().chain(&notes).map(rows_of).sum() } else { 5 };
+        let sentences = if is_tall { details_rows + 3 + rows_of(&legend) } else { 5 };
         let rest = cells(texts.iter().map(|text| text.lines.len()).sum::<usize>().max(2) + sentences) + 8;
         let marked = listed.get(chosen).map(|item| item.position());
         let y = draw_summary(edition, analysis, (view.whose, why), (rest, marked), within, canvas);
-        let y = if is_tall { put_details(canvas, y) } else { y };
+        let y = if begins_with_details { put_details(canvas, y) } else { y };
         Rect { y: within.y + y, height: within.height.saturating_sub(y), ..within }
     } else {
         within
     };
-    // What comes after the list is seen with its last item.
-    let is_last = chosen + 1 >= listed.len();
-    let details_after = if is_tall { &[] } else { details };
-    let after: usize = notes.iter().chain(details_after).map(rows_of).sum();
+    let after = rows_of(&legend) + if begins_with_details { 0 } else { details_rows };
     let needed = if is_last { after } else { 0 };
     let end = draw_items(edition, analysis, (&listed, &texts), (chosen, needed), view, list, canvas);
     if is_last || usize::from(end) + after <= list.height.into() {
         let y = list.y - within.y + end;
-        let y = if is_tall { y } else { put_details(canvas, y) };
-        put_notes(canvas, y);
+        let y = if begins_with_details { y } else { put_details(canvas, y) };
+        canvas.put_wrapped(within, 1, y, &legend, theme.dim());
     } else {
         canvas.put_more(list);
     }
+}
+
+/// The rows of the table of balances.
+const TABLE: u16 = 5;
+
+/// Returns the least height of the chart: with five rows between its heading and its turns, each of the figures at the side has one.
+const fn least_chart(within: Rect) -> u16 {
+    let third = within.height / 3;
+    if third > 7 { third } else { 7 }
 }
 
 /// Draws the chart with a mark at a position, why the game was won or lost, and the balances. The chart has the chance of the builder
@@ -285,14 +295,13 @@ fn draw_summary(
     canvas: &mut Canvas<'_>,
 ) -> u16 {
     let theme = canvas.theme;
-    // With five rows, each of the figures at the side has one.
-    let chart = Rect { height: within.height.saturating_sub(rest).max(within.height / 3).max(7), ..within };
+    let chart = Rect { height: within.height.saturating_sub(rest).max(least_chart(within)), ..within };
     let turns: Vec<u32> = std::iter::once(0).chain(analysis.steps.iter().map(|step| step.played.turn)).collect();
     let title = format!("chances to win in percent after the setup, {} at the bottom", edition.colour(whose));
     let axis = charts::TurnAxis { turns: &turns, marked };
     charts::ShareChart { title: &title, shares: &analysis.chances, lowest: whose, axis }.draw(edition, chart, canvas);
     let y = within.y + canvas.put_wrapped(within, 1, chart.bottom() - within.y, why, theme.bold());
-    let balances = Rect { y, height: 5.min(within.bottom() - y), ..within };
+    let balances = Rect { y, height: TABLE.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
     balances.bottom() - within.y
 }

@@ -325,9 +325,9 @@ class Player:
         """Estimate the chance of each builder to win, by playouts.
 
         `playouts` is the number of playouts, by default the player's own budget. `players` names the four players who
-        sit there, as `simulate` does; `None` in it is a player of whom nothing is known, who is taken for one somewhat weaker than `hard`.
-        Without `players`, four normal players sit there. Returns four chances as a `float64` array, which add up to at
-        most 1, since a playout may end without a winner.
+        sit there, as `simulate` does; `None` in it is a player of whom nothing is known, who is taken for one somewhat
+        weaker than `hard`. Without `players`, four normal players sit there. Returns four chances as a `float64` array,
+        which add up to at most 1, since a playout may end without a winner.
         """
 
 @final

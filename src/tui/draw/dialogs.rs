@@ -49,7 +49,7 @@ fn future(play: &Play) -> &'static str {
     } else if play.remote.is_some() {
         "The table goes on; come back by your link."
     } else if play.is_kept {
-        "The game is kept; the first page goes on with it."
+        "The game is kept. The first page goes on with it."
     } else if play.unsaved == Some(play.timeline.version()) {
         "It cannot be saved in backup.sv: leaving loses it."
     } else {

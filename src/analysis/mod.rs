@@ -535,7 +535,7 @@ fn of_chance<'e>(estimates: &'e [Estimates], number: usize, played: &Move) -> [&
     [decided, after]
 }
 
-/// Returns the cause of a change by the decision of a step, or by its roll if that was chosen. By chance, the cause is luck.
+/// Returns the cause of the part of a step's change that is not luck: whose decision it was, or that the roll was chosen.
 fn cause_of_decision(seats: &SeatHistory, step: usize, played: &Move, builder: Builder) -> Cause {
     if played.is_loaded() {
         Cause::ChosenRolls
@@ -562,8 +562,7 @@ fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, settings: 
         let cause = cause_of_decision(&settings.seats, number, played, builder);
         causes[cause.index()].add(before, if played.is_chance() { decided } else { after });
         if let Some(decision) = decision.filter(|_| played.builder == builder) {
-            let topic = Topic::ALL.iter().position(|&topic| topic == decision.topic).unwrap_or_default();
-            lost[topic] += decision.cost();
+            lost[decision.topic as usize] += decision.cost();
             lost_variance += decision.loss.map_or(0.0, |loss| loss.variance);
         }
     }

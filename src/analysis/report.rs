@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::words::{describe_decision, describe_moment, describe_rest, why_won_or_lost};
 use super::{Analysis, Cause, CauseChange, ChanceBalance, SeatKind, Step, Topic};
 use crate::game::Builder;
-use crate::players::PlayerKind;
 use crate::text::Edition;
 
 /// The facts of a game in the JSON file.
@@ -218,7 +217,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
         "chosen: by rolls of loaded dice. \u{b1}: the standard error; what is below twice the error may be noise."
             .to_owned(),
     );
-    if seats.first().iter().any(|player| PlayerKind::by_name(player.name()).is_none()) {
+    if seats.first().iter().any(|player| player.player_kind().is_none()) {
         line("People and programs are taken for players somewhat weaker than hard.".to_owned());
     }
     if seats.has_changes() {
@@ -249,7 +248,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
 /// Returns the builder's colour and its players' names, cut to the width of the column.
 fn name(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
     const WIDTH: usize = 22;
-    let name = format!("{} {}", edition.colour(builder), analysis.seats.names(builder));
+    let name = analysis.seats.builder_with_players(edition, builder);
     if name.chars().count() <= WIDTH { name } else { name.chars().take(WIDTH - 3).chain("...".chars()).collect() }
 }
 

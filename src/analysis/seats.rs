@@ -117,9 +117,14 @@ impl SeatHistory {
     }
 
     /// Returns the names of all players of a builder, as [`joined_names`] joins them.
-    #[must_use]
-    pub fn names(&self, builder: Builder) -> String {
+    fn names(&self, builder: Builder) -> String {
         joined_names(self.players_of(builder).iter().map(|player| player.name()))
+    }
+
+    /// Returns the colour of a builder and the names of all of its players.
+    #[must_use]
+    pub fn builder_with_players(&self, edition: &Edition, builder: Builder) -> String {
+        format!("{} {}", edition.colour(builder), self.names(builder))
     }
 
     /// Returns whether any builder's player has changed.

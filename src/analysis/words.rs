@@ -320,7 +320,7 @@ pub fn describe_step(edition: &Edition, step: &Step) -> String {
 pub struct StepWords {
     /// The action, and how it changed the chances.
     pub summary: String,
-    /// Why; empty if nothing is known.
+    /// The reason; empty if none is known.
     pub details: String,
 }
 

@@ -156,7 +156,7 @@ const fn advantage(player: Option<PlayerKind>) -> f64 {
         Some(PlayerKind::Greedy | PlayerKind::Normal | PlayerKind::Classic) => 0.0,
         Some(PlayerKind::Hard) => -0.2,
         Some(PlayerKind::Expert | PlayerKind::Quiet | PlayerKind::Veteran) => 0.7,
-        // Between `hard`, which wins 71 % of games against three greedy players, and those, who win 25 %.
+        // Between `hard`, which wins 71 % of games against three greedy players, and `greedy` itself, which wins 25 %.
         None => -0.7,
     }
 }

@@ -135,14 +135,14 @@ pub(super) fn completing_trade(hand: Hand, cost: Hand) -> Option<(Resource, Reso
     Some((give, take))
 }
 
-/// Returns the resource of which a single unit is missing for a cost; `None` unless it is the only missing unit.
+/// Returns the resource of the single unit that a hand lacks for a cost; `None` if it lacks no unit, or several.
 fn missing_resource(hand: Hand, cost: Hand) -> Option<Resource> {
     let missing = hand.missing(cost);
     let resource = Resource::ALL.into_iter().find(|&kind| missing.count(kind) > 0);
     resource.filter(|_| missing.total() == 1)
 }
 
-/// Returns the resources of which units are left after a cost, each with the number of units.
+/// Returns the resources of which a hand has units left after paying a cost, each with the number of these units.
 fn spare_units(hand: Hand, cost: Hand) -> impl Iterator<Item = (Resource, u32)> {
     let spare = move |kind| (kind, hand.count(kind).saturating_sub(cost.count(kind)));
     Resource::ALL.into_iter().map(spare).filter(|&(_, spare)| spare > 0)

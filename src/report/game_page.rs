@@ -153,7 +153,7 @@ impl View<'_> {
     }
 
     fn name(&self, builder: Builder) -> String {
-        format!("{} {}", self.edition.colour(builder), self.analysis.seats.names(builder))
+        self.analysis.seats.builder_with_players(self.edition, builder)
     }
 
     fn balances(&self) -> String {

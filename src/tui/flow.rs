@@ -7,7 +7,7 @@ use super::event::{Effect, EstimateRequest};
 use super::popups::review;
 use super::preferences::Preferences;
 use super::state::{BotState, ComputerTurn, FirstDice, Notice, Overlay, Play};
-use super::timeline::FollowUp;
+use super::timeline::{FollowUp, Snapshot};
 use super::tutorial;
 use super::types::{TEXT_TITLE, WinEstimate};
 use crate::analysis::{SeatHistory, SeatKind, refused_offers};
@@ -323,7 +323,11 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
     let (seats, refused) = match play.past {
         None => (play.seats.now().clone(), play.timeline.dialogue().session().refused_offers()),
         Some(past) => {
-            let moves = review::moves(&play.timeline.snapshots()[..=past]);
+            let snapshots = &play.timeline.snapshots()[..=past];
+            let is_before_turn =
+                |snapshot: &Snapshot| matches!(snapshot.action, Some((_, Action::Roll | Action::EndTurn)));
+            let start = snapshots.iter().rposition(is_before_turn).unwrap_or(0);
+            let moves = review::moves(&snapshots[start..]);
             let seats = Builder::ALL.map(|builder| play.seats.player_at(builder, past).clone());
             (seats, refused_offers(&moves).pop().unwrap_or_default())
         }

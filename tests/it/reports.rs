@@ -284,7 +284,7 @@ fn standstills_are_the_longest_times_without_a_point() {
     assert!(told > 5, "{told}");
 }
 
-/// What a computer player does that took over from a person is told apart from what the person did.
+/// The decisions of a computer player that took over are reported apart from those of the first player.
 #[test]
 fn later_players_are_told_apart() {
     let record = game(MIXED, 1, 6);

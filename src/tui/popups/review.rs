@@ -242,11 +242,11 @@ pub fn draw(
     let put_details = |canvas: &mut Canvas<'_>, y: u16| {
         details.iter().fold(y, |y, line| canvas.put_wrapped(within, 1, y, line, theme.text()))
     };
-    let rows_of = |text: &String| wrap(text, usize::from(within.width.saturating_sub(2))).len();
+    let rows_of = |text: &str| wrap(text, usize::from(within.width.saturating_sub(2))).len();
     // On a small screen, the list takes all from its second item on, and the details come after it.
     let is_tall = within.height > TALL;
-    let details_rows: usize = details.iter().map(rows_of).sum();
-    let above_details = usize::from(least_chart(within)) + rows_of(&why.to_owned()) + usize::from(TABLE);
+    let details_rows: usize = details.iter().map(|line| rows_of(line)).sum();
+    let above_details = usize::from(least_chart(within)) + rows_of(why) + usize::from(TABLE);
     let begins_with_details = is_tall && above_details + details_rows + LEAST_LIST <= within.height.into();
     // What comes after the list is seen with its last item.
     let is_last = chosen + 1 >= listed.len();
@@ -277,9 +277,8 @@ pub fn draw(
 const TABLE: u16 = 5;
 
 /// Returns the least height of the chart: with five rows between its heading and its turns, each of the figures at the side has one.
-const fn least_chart(within: Rect) -> u16 {
-    let third = within.height / 3;
-    if third > 7 { third } else { 7 }
+fn least_chart(within: Rect) -> u16 {
+    (within.height / 3).max(7)
 }
 
 /// Draws the chart with a mark at a position, why the game was won or lost, and the balances. The chart has the chance of the builder

@@ -54,13 +54,19 @@ impl Loss {
     }
 }
 
-/// Returns what was lost by playing another action than `chosen`, which an expert chooses, as further playouts estimate it.
+/// Returns what was lost by playing another action than `chosen`, as further playouts estimate it.
 ///
-/// Returns `None` unless playouts show clearly that the expert's action is better.
-pub(super) fn loss(played: &Move, chosen: Action, refused: &[Action], settings: &AnalysisOptions) -> Option<Loss> {
+/// Returns `None` unless playouts show that `chosen` is better, by this number of standard errors.
+pub(super) fn loss(
+    played: &Move,
+    chosen: Action,
+    refused: &[Action],
+    clear: f64,
+    settings: &AnalysisOptions,
+) -> Option<Loss> {
     let compare = |seed| compare(played, [chosen, played.action], refused, seed, settings);
     let first = compare(!settings.seed);
-    let is_clear = first.cost() > CLEAR * first.variance.sqrt();
+    let is_clear = first.cost() > clear * first.variance.sqrt();
     is_clear.then(|| compare(settings.seed))
 }
 

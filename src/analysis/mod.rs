@@ -6,9 +6,10 @@
 //! if another one was expected.
 //!
 //! To find the cost of a decision, an `expert` searches for the best action. A decision has a cost only if the expert chooses another
-//! action than the player, and both the expert's simulations and separate playouts clearly show that the expert's action is better. The
-//! cost is then the difference between the two chances in further playouts. These playouts had no influence on the choice, so the cost is
-//! not overestimated; it can be below 0. Decisions between actions that are nearly as good cost nothing.
+//! action than the player, and both the expert's simulations and separate playouts clearly show that the expert's action is better; or if
+//! the action that was expected of the player is shown to be better by playouts alone, still more clearly. The cost is then the difference
+//! between the two chances in further playouts. These playouts had no influence on the choice, so the cost is not overestimated; it can be
+//! below 0. Decisions between actions that are nearly as good cost nothing.
 
 mod comparison;
 mod moves;
@@ -21,7 +22,7 @@ use std::ops::Range;
 
 use constructor_common::threads::parallel_map;
 
-use crate::game::{Action, Builder, Game, Phase};
+use crate::game::{Action, Builder, Game, Phase, refused_offers};
 use crate::guide::TableChances;
 use crate::players::{Budget, Mcts, Player};
 use crate::rng;
@@ -34,8 +35,8 @@ pub use report::{MOMENTS, json, text};
 pub use seats::{SeatHistory, SeatKind};
 pub use settings::AnalysisOptions;
 pub use words::{
-    StepWords, describe_decision, describe_moment, describe_rest, describe_step, rounded_percent, rounded_points,
-    why_won_or_lost, with_error,
+    Paragraph, StepWords, describe_decision, describe_moment, describe_rest, describe_step, rounded_percent,
+    rounded_points, why_won_or_lost, with_error,
 };
 
 /// The topic of a decision.
@@ -55,6 +56,17 @@ pub enum Topic {
 impl Topic {
     /// All topics.
     pub const ALL: [Self; 4] = [Self::Setup, Self::Building, Self::Geese, Self::Trades];
+
+    /// Returns the name of the topic.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Setup => "setup",
+            Self::Building => "building",
+            Self::Geese => "geese",
+            Self::Trades => "trades",
+        }
+    }
 
     /// Returns the topic of a decision in which `done` was played and `best` was the best action.
     #[must_use]
@@ -181,6 +193,13 @@ impl ChanceBalance {
     #[must_use]
     pub const fn by(&self, cause: Cause) -> CauseChange {
         self.causes[cause.index()]
+    }
+
+    /// Returns the losses by own decisions in the setup, and after it.
+    #[must_use]
+    pub fn mistakes_in_and_after_setup(&self) -> [f64; 2] {
+        let in_setup = self.lost[Topic::Setup as usize];
+        [in_setup, self.total_lost() - in_setup]
     }
 
     /// Returns the loss by all own decisions.
@@ -384,7 +403,8 @@ struct Estimates {
 pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progress: &(impl Fn() + Sync)) -> Analysis {
     let threads = settings.threads;
     let positions: Vec<&Game> = std::iter::once(first).chain(moves.iter().map(|played| &played.after)).collect();
-    let refused = refused_offers(moves);
+    let refused_before = |number: usize| refused_offers(moves[..number].iter().map(|played| played.action));
+    let refused: Vec<Vec<Action>> = (0..=moves.len()).map(refused_before).collect();
     // In the setup, playouts say little about this table, since each kind always places the same. So the chances begin after it.
     let first_turn = positions.iter().position(|game| !matches!(game.phase(), Phase::Setup(_))).unwrap_or(0);
     let shares = parallel_map(threads, |part| {
@@ -398,8 +418,8 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
                 let position = if is_setup { Estimate::default() } else { of(positions[number], None) };
                 let decision = best.next_if(|&(decision, ..)| decision == number).map(|(_, best, is_better)| {
                     let played = &moves[number];
-                    let loss =
-                        if is_better { comparison::loss(played, best, &refused[number], settings) } else { None };
+                    let measure = || comparison::loss(played, best, &refused[number], CLEAR, settings);
+                    let loss = if is_better { measure() } else { None };
                     DecisionCost { best, loss, topic: Topic::of(played.action, best) }
                 });
                 // The choice of the robbed builder is a decision; the stolen unit is chance.
@@ -417,6 +437,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
     for estimates in &mut estimates[..first_turn] {
         estimates.position = Estimate { expected: None, ..after_setup.clone() };
     }
+    measure_unexpected(moves, &mut estimates, &refused, settings);
     let mut steps: Vec<Step> =
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
     drop_delays(&mut steps);
@@ -439,6 +460,34 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
     Analysis { seats: settings.seats.clone(), chances, waits, steps, balances, dice, playouts: settings.playouts }
 }
 
+/// Measures the losses by decisions that the search took for good, but the playouts for clearly worse than the expected action.
+fn measure_unexpected(
+    moves: &[Move],
+    estimates: &mut [Estimates],
+    refused: &[Vec<Action>],
+    settings: &AnalysisOptions,
+) {
+    let unexpected = |number: usize| {
+        let Estimates { position: Estimate { expected, .. }, decision, .. } = estimates[number];
+        decision.filter(|decision| decision.loss.is_none())?;
+        Some((number, expected.filter(|&expected| expected != moves[number].action)?))
+    };
+    let unexpected: Vec<(usize, Action)> = (0..moves.len()).filter_map(unexpected).collect();
+    let shares = parallel_map(settings.threads, |part| {
+        let own = unexpected.iter().skip(part).step_by(settings.threads.get());
+        let measured = own.filter_map(|&(number, expected)| {
+            let played = &moves[number];
+            let loss = comparison::loss(played, expected, &refused[number], CLEAR_MOMENT, settings)?;
+            let topic = Topic::of(played.action, expected);
+            Some((number, DecisionCost { best: expected, loss: Some(loss), topic }))
+        });
+        measured.collect::<Vec<_>>()
+    });
+    for (number, decision) in shares.into_iter().flatten() {
+        estimates[number].decision = Some(decision);
+    }
+}
+
 /// Makes a step whose changes of the chances are not known yet.
 fn unmeasured_step(played: &Move, estimates: &Estimates) -> Step {
     let Estimates { position: Estimate { expected, .. }, decision, .. } = *estimates;
@@ -446,36 +495,29 @@ fn unmeasured_step(played: &Move, estimates: &Estimates) -> Step {
     Step { played: *played, expected, decision, luck: [0.0; Builder::COUNT], error: [0.0; Builder::COUNT] }
 }
 
-/// Returns the offers that were refused in the turn of each position, from the beginning to the end of a game.
-#[must_use]
-pub fn refused_offers(moves: &[Move]) -> Vec<Vec<Action>> {
-    let (mut all, mut refused) = (vec![Vec::new()], Vec::new());
-    for (number, played) in moves.iter().enumerate() {
-        match played.action {
-            Action::Refuse => refused.extend(number.checked_sub(1).map(|offer| moves[offer].action)),
-            Action::Roll | Action::EndTurn => refused.clear(),
-            _ => {}
-        }
-        all.push(refused.clone());
-    }
-    all
-}
-
 /// Drops the cost of a decision if its best action was still possible later in the turn: if it was played then, or is best again.
 ///
-/// So an action that was missed several times in a turn counts once: the last time that it was possible.
+/// So an action that was missed several times in a turn counts once: the last time that it was possible and worth no less than at first.
 fn drop_delays(steps: &mut [Step]) {
     for number in 0..steps.len() {
         let Step { played: Move { turn, builder, before, .. }, decision: Some(decision), .. } = steps[number] else {
             continue;
         };
-        let later = steps[number + 1..].iter().take_while(|later| later.played.turn == turn);
-        let is_again = |later: &Step| {
-            let is_best = later.mistake().is_some_and(|later| later.best == decision.best);
-            later.played.builder == builder && (later.played.action == decision.best || is_best)
-        };
-        if !matches!(before.phase(), Phase::Setup(_)) && later.into_iter().any(is_again) {
-            steps[number].decision = Some(DecisionCost { loss: None, ..decision });
+        if matches!(before.phase(), Phase::Setup(_)) {
+            continue;
+        }
+        let later = (number + 1..steps.len()).take_while(|&later| steps[later].played.turn == turn);
+        for later in later.filter(|&later| steps[later].played.builder == builder).collect::<Vec<usize>>() {
+            let again = steps[later].mistake().filter(|again| again.best == decision.best).and_then(|again| again.loss);
+            let dropped = match (again, decision.loss) {
+                _ if steps[later].played.action == decision.best => number,
+                (Some(again), Some(first)) if again.chances[0] + LEAST_MOMENT < first.chances[0] => later,
+                (Some(_), _) => number,
+                (None, _) => continue,
+            };
+            if let Some(decision) = &mut steps[dropped].decision {
+                decision.loss = None;
+            }
         }
     }
 }
@@ -673,6 +715,17 @@ impl Analysis {
         causes
     }
 
+    /// Returns the change of a builder's chance by decisions of its first player, for each topic in the order of [`Topic::ALL`].
+    #[must_use]
+    pub fn own_by_topic(&self, builder: Builder) -> [f64; Topic::ALL.len()] {
+        let mut topics = [0.0; Topic::ALL.len()];
+        for (number, Step { played, expected, .. }) in self.steps.iter().enumerate() {
+            let topic = Topic::of(played.action, expected.unwrap_or(played.action));
+            topics[topic as usize] += self.causes_of(std::iter::once(number), builder)[Cause::Own.index()];
+        }
+        topics
+    }
+
     /// Returns the change of a builder's chance by a step.
     #[must_use]
     pub fn change(&self, builder: Builder, step: usize) -> f64 {
@@ -746,9 +799,11 @@ mod tests {
             step(2, end, other, 0.4),  // Not possible any more.
             step(3, other, best, 0.5), // Not clearly best any more.
             step(3, end, best, 0.0),
+            step(4, other, best, 0.5), // Worth less at the end of the turn.
+            step(4, end, best, 0.2),
         ];
         drop_delays(&mut steps);
         let counts = steps.map(|step| step.decision.unwrap().cost() > 0.0);
-        assert_eq!(counts, [false, true, false, false, true, true, false]);
+        assert_eq!(counts, [false, true, false, false, true, true, false, true, false]);
     }
 }

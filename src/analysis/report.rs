@@ -177,15 +177,15 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     line(String::new());
     let later = |text: &str| if seats.has_changes() { format!(" {text:>13}") } else { String::new() };
     line(format!(
-        "{:<22} {:>6} {:>13} {:>13}{} {:>13} {:>7} {:>6}",
+        "{:<22} {:>6} {:>13} {:>13}{} {:>13} {:>8} {:>6}",
         "builder",
         "first",
-        "luck",
-        "own",
-        later("later"),
-        "others'",
-        "chosen",
-        "last"
+        "+ luck",
+        "+ own",
+        later("+ later"),
+        "+ others'",
+        "+ chosen",
+        "= last"
     ));
     for builder in Builder::ALL {
         let balance = &analysis.balances[builder.index()];
@@ -194,7 +194,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
             format!("{} \u{b1}{:<4.1}", points(change), 100.0 * error)
         };
         line(format!(
-            "{:<22} {:>6.1} {:>13} {:>13}{} {:>13} {:>7} {:>6.1}",
+            "{:<22} {:>6.1} {:>13} {:>13}{} {:>13} {:>8} {:>6.1}",
             name(edition, analysis, builder),
             100.0 * balance.initial,
             by(Cause::Luck),
@@ -208,8 +208,8 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     line(String::new());
     // With several people, it is the winner's game.
     let you = SeatKind::only_person(&seats.first());
-    for reason in why_won_or_lost(edition, analysis, you) {
-        line(reason);
+    for reason in why_won_or_lost(edition, analysis, you, None) {
+        line(reason.to_string());
     }
     line(String::new());
     line("luck: by all fair dice and thefts. own, others': by decisions, against what the playouts expect.".to_owned());
@@ -218,7 +218,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
             .to_owned(),
     );
     if seats.first().iter().any(|player| player.player_kind().is_none()) {
-        line("People and programs are taken for players somewhat weaker than hard.".to_owned());
+        line("People and programs are taken for medium players, somewhat weaker than hard.".to_owned());
     }
     if seats.has_changes() {
         line("later: by decisions of players who came later. The chances are those of the first players.".to_owned());
@@ -240,7 +240,10 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
         ));
     }
     line(String::new());
-    line("Only decisions that are clearly worse are counted, both by the search and by playouts.".to_owned());
+    line(
+        "Only decisions are counted that are clearly worse, by the search and by playouts, or by playouts alone."
+            .to_owned(),
+    );
     line(String::new());
     text + &moments_and_decisions(edition, analysis, you)
 }

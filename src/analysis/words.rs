@@ -4,184 +4,399 @@ use std::fmt;
 
 use super::comparison::{Milestone, PlayoutEffect};
 use super::moves::Move;
-use super::{Analysis, Cause, CauseChange, Step, Topic};
-use crate::board::Resource;
-use crate::game::{Action, Builder, Game, Hand};
+use super::{Analysis, Cause, CauseChange, LEAST_MOMENT, Step, Topic};
+use crate::board::{Resource, Roll};
+use crate::game::{Action, Builder, ChanceOutcome, Game, Hand};
 use crate::guide;
+use crate::players::PlayerKind;
 use crate::text::{Edition, Output, Place};
 
-/// Returns why a builder won or lost: first by what, then further sentences about the setup, standstills, mistakes and luck. `None` stands
-/// for the winner. The list is empty if nobody won.
-#[must_use]
-pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> Vec<String> {
-    let Some(winner) = analysis.winner() else { return Vec::new() };
-    let builder = builder.unwrap_or(winner);
-    let balance = &analysis.balances[builder.index()];
-    let (word, sign) = if builder == winner { ("won", 1.0) } else { ("lost", -1.0) };
-    let later = analysis.seats.first_change(builder).map(|(_, player)| player.name()).unwrap_or_default();
-    let (luck, than) = if builder == winner { ("by luck", "better") } else { ("by bad luck", "worse") };
-    let part = |cause: Cause| {
-        let CauseChange { change, error } = balance.by(cause);
-        let (name, by) = match cause {
-            Cause::Luck => ("luck".to_owned(), luck.to_owned()),
-            Cause::Own => ("own decisions".to_owned(), format!("by deciding {than} than such players do")),
-            Cause::LaterPlayers => (format!("{later}'s decisions"), format!("by what {later} decided for it")),
-            Cause::Others => ("others' decisions".to_owned(), "by what the others did".to_owned()),
-            Cause::ChosenRolls => ("chosen rolls".to_owned(), "by chosen rolls".to_owned()),
-        };
-        ChancePart { change, error, name, by }
-    };
-    let mut parts: Vec<ChancePart> = Cause::ALL.into_iter().map(part).collect();
-    let by_change = |one: &ChancePart, other: &ChancePart| (sign * other.change).total_cmp(&(sign * one.change));
-    parts.sort_by(by_change);
-    let name = |part: &ChancePart| with_error(&format!("{} {}", part.name, rounded_points(part.change)), part.error);
-    let is_seen = |part: &&ChancePart| rounded_points(part.change) != "0";
-    let named: Vec<String> = parts.iter().filter(is_seen).map(name).collect();
-    let named = if named.is_empty() { "nothing changed it".to_owned() } else { named.join(", ") };
-    // A fourth of the chance is nobody's merit.
-    let change = balance.initial - 0.25;
-    let is_own_fault = change < 0.0 && balance.lost[Topic::Setup as usize] > -0.5 * change;
-    let by = if is_own_fault { "by its own mistakes in the setup" } else { "by where it stood after the setup" };
-    parts.push(ChancePart { change, error: 0.0, name: String::new(), by: by.to_owned() });
-    parts.sort_by(by_change);
-    let why = format!(
-        "{} {word}{}. Its chance was {:.0} % after the setup; then {}, compared with what such players were expected to do.",
-        edition.colour(builder),
-        causes(&parts, sign),
-        100.0 * balance.initial,
-        named,
-    );
-    let sentences = [
-        why,
-        setup_in_words(edition, analysis),
-        standstill(edition, analysis, builder).unwrap_or_default(),
-        steepest_in_words(edition, analysis, builder, sign),
-        if builder == winner { String::new() } else { steepest_in_words(edition, analysis, winner, 1.0) },
-        mistakes_in_words(edition, analysis, builder),
-        luck_in_words(edition, analysis, builder, winner),
-        units_in_words(edition, analysis),
-    ];
-    sentences.iter().map(|text| text.trim_start().to_owned()).filter(|text| !text.is_empty()).collect()
+/// A paragraph about why a game was won or lost.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Paragraph {
+    /// The topic; empty for the verdict.
+    pub topic: &'static str,
+    /// The sentences.
+    pub text: String,
 }
 
-/// A part of the change of a builder's chance.
-struct ChancePart {
-    change: f64,
-    error: f64,
-    name: String,
+impl fmt::Display for Paragraph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.topic.is_empty() { "" } else { ": " };
+        write!(f, "{}{separator}{}", self.topic, self.text)
+    }
+}
+
+/// Returns why a builder won or lost: the verdict, then a paragraph for each topic. `None` stands for the winner; the reader is called
+/// "you". The list is empty if nobody won.
+#[must_use]
+pub fn why_won_or_lost(
+    edition: &Edition,
+    analysis: &Analysis,
+    builder: Option<Builder>,
+    reader: Option<Builder>,
+) -> Vec<Paragraph> {
+    let Some(winner) = analysis.winner() else { return Vec::new() };
+    let builder = builder.unwrap_or(winner);
+    let story = Story { edition, analysis, builder, winner, is_reader: reader == Some(builder) };
+    let decline = if builder == winner { String::new() } else { story.steepest(builder, -1.0) };
+    let is_same = analysis.steepest_change(builder, -1.0) == analysis.steepest_change(winner, 1.0);
+    let rise = if is_same && !decline.is_empty() { String::new() } else { story.steepest(winner, 1.0) };
+    let paragraphs = [
+        ("", story.verdict()),
+        ("Setup", story.setup()),
+        ("Decisions", story.decisions()),
+        ("Luck", story.luck()),
+        ("Decline", decline),
+        ("Rise", rise),
+        ("Standstill", story.standstill().unwrap_or_default()),
+        ("Units", story.units()),
+    ];
+    let filled = paragraphs.into_iter().filter(|(_, text)| !text.is_empty());
+    filled.map(|(topic, text)| Paragraph { topic, text: text.trim_start().to_owned() }).collect()
+}
+
+/// A possible reason of a victory or a defeat.
+struct Reason {
+    /// Points of the chance for which it stands, with the standard error.
+    effect: CauseChange,
+    /// The reason in words, such as "by luck".
     by: String,
 }
 
-/// Returns the causes of a change: the first of the parts, which are sorted, and the second if it is nearly as great.
-fn causes(parts: &[ChancePart], sign: f64) -> String {
+/// Returns by what a game was won or lost: the first of the reasons, which are sorted, and the second if it is nearly as great.
+fn first_reasons(reasons: &[Reason], sign: f64) -> String {
     const NEARLY: f64 = 0.7;
-    let [most, next, ..] = parts else { return String::new() };
-    let is_clear = |part: &ChancePart| sign * part.change >= (2.0 * part.error).max(0.05);
-    match sign * next.change >= NEARLY * sign * most.change && is_clear(next) {
+    let [most, next, ..] = reasons else { return String::new() };
+    let is_clear = |Reason { effect, .. }: &Reason| sign * effect.change >= (2.0 * effect.error).max(0.05);
+    match sign * next.effect.change >= NEARLY * sign * most.effect.change && is_clear(next) {
         _ if !is_clear(most) => ": neither luck nor decisions stand out".to_owned(),
         true => format!(", {} and {}", most.by, next.by),
         false => format!(", mostly {}", most.by),
     }
 }
 
-/// Returns sentences about the clear mistakes of a builder, and about those of others by which it gained; empty if there are none.
-fn mistakes_in_words(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
-    let steps = || analysis.steps.iter().enumerate();
-    let (own, later): (Vec<_>, Vec<_>) = steps()
-        .filter(|(_, step)| step.played.builder == builder && step.mistake().is_some())
-        .partition(|(number, _)| !analysis.is_by_later_player(*number));
-    let mut text = count_mistakes(edition.colour(builder), &own);
-    if let Some((change, player)) = analysis.seats.first_change(builder) {
-        let when = analysis.steps.get(change).map_or_else(|| "the end".to_owned(), |step| turn_in_words(&step.played));
-        text += &format!(" From {when} on, {} played {}.", player.name(), edition.colour(builder));
-        text += &count_mistakes(player.name(), &later);
-    }
-    let mut gains: Vec<(f64, &Move)> =
-        steps().filter_map(|(number, step)| Some((analysis.gain(number, builder)?, &step.played))).collect();
-    gains.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let describe = |(gain, played): &(f64, &Move)| {
-        format!("{} % points ({}, {})", rounded_percent(*gain), edition.colour(played.builder), turn_in_words(played))
-    };
-    let most: Vec<String> = gains.iter().take(3).map(describe).collect();
-    let others = if most.is_empty() {
-        String::new()
-    } else {
-        format!(" Mistakes of others brought {} {}.", edition.colour(builder), most.join(", "))
-    };
-    text + &others
+/// Returns a sentence with a capital letter at its beginning.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Counts the clear mistakes of a player in a sentence; an empty text if there are none.
-fn count_mistakes(who: &str, mistakes: &[(usize, &Step)]) -> String {
-    let cost = |step: &Step| step.decision.map_or(0.0, |decision| decision.cost());
-    let worst = mistakes.iter().map(|(_, step)| *step).max_by(|one, other| cost(one).total_cmp(&cost(other)));
-    let Some(worst) = worst else { return String::new() };
-    let count = match mistakes.len() {
-        1 => format!("{who} made one clear mistake, which cost"),
-        count => format!("{who} made {count} clear mistakes; the worst cost"),
-    };
-    let best = "% points against the best action";
-    let expected = match mistakes.iter().filter(|(_, step)| step.is_expected()).count() {
-        0 => String::new(),
-        1 => " One of them was to be expected of such a player, so the chance did not fall by it.".to_owned(),
-        count => format!(" {count} of them were to be expected of such a player, so the chance did not fall by them."),
-    };
-    format!(" {count} {} {best} ({}).{expected}", rounded_percent(cost(worst)), turn_in_words(&worst.played))
-}
-
-/// Returns a sentence about the setup: the pips of each builder, and the resources that it does not get. The text is empty if the game
-/// began after the setup.
-fn setup_in_words(edition: &Edition, analysis: &Analysis) -> String {
-    let played = || analysis.steps.iter().map(|step| &step.played);
-    let begins_with_setup = played().next().is_some_and(|first| first.turn == 0);
-    let Some(Move { before, .. }) = played().find(|played| played.turn > 0).filter(|_| begins_with_setup) else {
-        return String::new();
-    };
-    let describe = |builder: Builder| {
-        let pips = before.income_per_36_rolls(builder);
-        let lacks = Resource::ALL.into_iter().filter(|&resource| pips.count(resource) == 0);
-        let lacks: Vec<&str> = lacks.map(|resource| edition.resource_name(resource)).collect();
-        let lacks = if lacks.is_empty() { String::new() } else { format!(" (no {})", lacks.join(", ")) };
-        format!("{} {}{lacks}", edition.colour(builder), pips.total())
-    };
-    format!(" Pips after the setup: {}.", Builder::ALL.map(describe).join(", "))
-}
+/// The least number of turns without a point that is called a standstill.
+const STANDSTILL: u32 = 30;
 
 /// The smallest change of a chance over several turns that gets a sentence.
 const STEEP: f64 = 0.2;
 
-/// Returns a sentence about the turns in which a builder's chance rose or fell most: the causes, and what was built then by the builder
-/// or by the one who gained most. The text is empty if it never changed much.
-fn steepest_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, sign: f64) -> String {
-    let steps = analysis.steepest_change(builder, sign);
-    let change = |of: Builder| analysis.chances[steps.end][of.index()] - analysis.chances[steps.start][of.index()];
-    if sign * change(builder) < STEEP {
-        return String::new();
+/// The game of a builder, as it is told.
+struct Story<'a> {
+    edition: &'a Edition,
+    analysis: &'a Analysis,
+    builder: Builder,
+    winner: Builder,
+    /// Whether the builder is called "you".
+    is_reader: bool,
+}
+
+impl Story<'_> {
+    fn name(&self, of: Builder) -> &str {
+        if self.is_reader && of == self.builder { "you" } else { self.edition.colour(of) }
     }
-    let gainer =
-        if sign > 0.0 { Some(builder) } else { builder.others().max_by(|&a, &b| change(a).total_cmp(&change(b))) };
-    let gainer = gainer.unwrap_or(builder);
-    let is_built =
-        |played: &&Move| played.builder == gainer && played.after.points(gainer) > played.before.points(gainer);
-    let moves = analysis.steps[steps.clone()].iter().map(|step| &step.played);
-    let built: Vec<String> =
-        moves.filter(is_built).map(|played| edition.action_words_in(&played.before, played.action)).collect();
-    let built = match &*built {
-        [] => String::new(),
-        built => format!("; {} built {}", edition.colour(gainer), built.join(", ")),
-    };
-    let percent = |position: usize| 100.0 * analysis.chances[position][builder.index()];
-    let turn = |step: usize| analysis.steps[step].played.turn;
-    format!(
-        " {}'s chance {} most from turn {} to {}, from {:.0} to {:.0} %: {}{built}.",
-        edition.colour(builder),
-        if sign > 0.0 { "rose" } else { "fell" },
-        turn(steps.start),
-        turn(steps.end - 1),
-        percent(steps.start),
-        percent(steps.end),
-        name_causes(analysis.causes_of(steps, builder)),
-    )
+
+    fn whose(&self, of: Builder) -> String {
+        if self.is_reader && of == self.builder { "your".to_owned() } else { format!("{}'s", self.edition.colour(of)) }
+    }
+
+    const fn its(&self) -> &str {
+        if self.is_reader { "your" } else { "its" }
+    }
+
+    /// Returns the players whose decisions the playouts expect.
+    fn usual_players(&self) -> String {
+        let kind = self.analysis.seats.first()[self.builder.index()].player_kind();
+        format!("{} players", kind.map_or("medium", PlayerKind::name))
+    }
+
+    /// Returns whether the game was won or lost, mostly by what, and the parts of the change of the chance.
+    fn verdict(&self) -> String {
+        let balance = &self.analysis.balances[self.builder.index()];
+        let is_won = self.builder == self.winner;
+        let (word, than, sign) = if is_won { ("won", "better", 1.0) } else { ("lost", "worse", -1.0) };
+        let later = self.analysis.seats.first_change(self.builder).map(|(_, player)| player.name()).unwrap_or_default();
+        let its = self.its();
+        // A fourth of the chance is nobody's merit. What a loser lost against the best actions counts even if worse was expected of it.
+        let at_first = balance.initial - 0.25;
+        let [in_setup, after_setup] = if is_won { [0.0; 2] } else { balance.mistakes_in_and_after_setup() };
+        let mut reasons = vec![if in_setup > 0.5 * -at_first && in_setup > 0.0 {
+            let effect = CauseChange { change: at_first.min(-in_setup), error: 0.0 };
+            Reason { effect, by: format!("by {its} mistakes in the setup") }
+        } else {
+            Reason { effect: CauseChange { change: at_first, error: 0.0 }, by: format!("by {its} places in the setup") }
+        }];
+        let mut named = Vec::new();
+        for cause in Cause::ALL {
+            let effect = balance.by(cause);
+            let (name, by) = match cause {
+                Cause::Luck => ("luck".to_owned(), if is_won { "by luck" } else { "by bad luck" }.to_owned()),
+                Cause::Own => (
+                    format!("{} decisions", self.whose(self.builder)),
+                    format!("by deciding {than} than {}", self.usual_players()),
+                ),
+                Cause::LaterPlayers => (format!("{later}'s decisions"), format!("by what {later} decided")),
+                Cause::Others => ("others' decisions".to_owned(), "by what the others did".to_owned()),
+                Cause::ChosenRolls => ("chosen rolls".to_owned(), "by chosen rolls".to_owned()),
+            };
+            named.push((effect, name));
+            reasons.push(if cause == Cause::Own && -after_setup < effect.change.min(0.0) {
+                let effect = CauseChange { change: -after_setup, error: 0.0 };
+                Reason { effect, by: format!("by {its} later mistakes") }
+            } else {
+                Reason { effect, by }
+            });
+        }
+        reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
+        named.sort_by(|(one, _), (other, _)| (sign * other.change).total_cmp(&(sign * one.change)));
+        let is_seen = |(effect, _): &&(CauseChange, String)| rounded_points(effect.change) != "0";
+        let describe = |(CauseChange { change, error }, name): &(CauseChange, String)| {
+            with_error(&format!("{name} {}", rounded_points(*change)), *error)
+        };
+        let named: Vec<String> = named.iter().filter(is_seen).map(describe).collect();
+        let named = if named.is_empty() { "nothing changed it".to_owned() } else { named.join(", ") };
+        format!(
+            "{} {word}{}. {} chance was {:.0} % after the setup; then {named}.",
+            sentence(self.name(self.builder)),
+            first_reasons(&reasons, sign),
+            sentence(&self.whose(self.builder)),
+            100.0 * balance.initial,
+        )
+    }
+
+    /// Returns sentences about the setup: the cost of its mistakes, the pips of each builder, and the resources that it does not get. The
+    /// text is empty if the game began after the setup.
+    fn setup(&self) -> String {
+        let Self { edition, analysis, builder, .. } = *self;
+        let played = || analysis.steps.iter().map(|step| &step.played);
+        let begins_with_setup = played().next().is_some_and(|first| first.turn == 0);
+        let Some(Move { before, .. }) = played().find(|played| played.turn > 0).filter(|_| begins_with_setup) else {
+            return String::new();
+        };
+        let balance = &analysis.balances[builder.index()];
+        let lost = balance.lost[Topic::Setup as usize];
+        let cost = if lost > 0.0 {
+            let (whose, cost) = (sentence(&self.whose(builder)), rounded_percent(lost));
+            let [now, best] = [balance.initial, (balance.initial + lost).min(1.0)].map(rounded_percent);
+            format!("{whose} mistakes cost {cost} % points: {now} % instead of about {best} %. ")
+        } else {
+            String::new()
+        };
+        let describe = |builder: Builder| {
+            let pips = before.income_per_36_rolls(builder);
+            let lacks = Resource::ALL.into_iter().filter(|&resource| pips.count(resource) == 0);
+            let lacks: Vec<&str> = lacks.map(|resource| edition.resource_name(resource)).collect();
+            let lacks = if lacks.is_empty() { String::new() } else { format!(" (no {})", lacks.join(", ")) };
+            format!("{} {}{lacks}", edition.colour(builder), pips.total())
+        };
+        format!("{cost}Pips: {}.", Builder::ALL.map(describe).join(", "))
+    }
+
+    /// Returns sentences about the decisions of a builder: their effect, its clear mistakes, and those of others by which it gained.
+    fn decisions(&self) -> String {
+        let Self { edition, analysis, builder, .. } = *self;
+        let steps = || analysis.steps.iter().enumerate();
+        let own = analysis.balances[builder.index()].by(Cause::Own);
+        let mut text = String::new();
+        if rounded_points(own.change) != "0" {
+            let topics = Topic::ALL.into_iter().zip(analysis.own_by_topic(builder));
+            let topics = topics.map(|(topic, change)| (topic.name(), rounded_points(change)));
+            let topics: Vec<String> =
+                topics.filter(|(_, change)| change != "0").map(|(name, change)| format!("{name} {change}")).collect();
+            let topics = if topics.is_empty() { String::new() } else { format!(": {}", topics.join(", ")) };
+            let change = with_error(&rounded_points(own.change), own.error);
+            text = format!(
+                " Compared with {}, {} decisions after the setup brought {change}{topics}.",
+                self.usual_players(),
+                self.whose(builder)
+            );
+        }
+        let (own, later): (Vec<_>, Vec<_>) = steps()
+            .filter(|(_, step)| step.played.builder == builder && step.mistake().is_some())
+            .partition(|(number, _)| !analysis.is_by_later_player(*number));
+        text += &self.count_mistakes(self.name(builder), &own);
+        if let Some((change, player)) = analysis.seats.first_change(builder) {
+            let when =
+                analysis.steps.get(change).map_or_else(|| "the end".to_owned(), |step| turn_in_words(&step.played));
+            text += &format!(" From {when} on, {} played {}.", player.name(), edition.colour(builder));
+            text += &self.count_mistakes(player.name(), &later);
+        }
+        let mut gains: Vec<(f64, &Move)> =
+            steps().filter_map(|(number, step)| Some((analysis.gain(number, builder)?, &step.played))).collect();
+        gains.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let describe = |(gain, played): &(f64, &Move)| {
+            format!(
+                "{} % points ({}, {})",
+                rounded_percent(*gain),
+                edition.colour(played.builder),
+                turn_in_words(played)
+            )
+        };
+        let most: Vec<String> = gains.iter().take(3).map(describe).collect();
+        if !most.is_empty() {
+            text += &format!(" Mistakes of others brought {} {}.", self.name(builder), most.join(", "));
+        }
+        text
+    }
+
+    /// Counts the clear mistakes of a player in a sentence; an empty text if there are none.
+    fn count_mistakes(&self, who: &str, mistakes: &[(usize, &Step)]) -> String {
+        let cost = |step: &Step| step.decision.map_or(0.0, |decision| decision.cost());
+        let worst = mistakes.iter().map(|(_, step)| *step).max_by(|one, other| cost(one).total_cmp(&cost(other)));
+        let Some(worst) = worst else { return String::new() };
+        let count = match mistakes.len() {
+            1 => format!("{who} made one clear mistake, which cost"),
+            count => format!("{who} made {count} clear mistakes; the worst cost"),
+        };
+        let usual = self.usual_players();
+        let expected = match mistakes.iter().filter(|(_, step)| step.is_expected()).count() {
+            0 => String::new(),
+            1 => format!(" One of them is usual for {usual}, so the chance did not fall by it."),
+            count => format!(" {count} of them are usual for {usual}, so the chance did not fall by them."),
+        };
+        let (cost, turn) = (rounded_percent(cost(worst)), turn_in_words(&worst.played));
+        format!(" Compared with the best actions, {count} {cost} % points ({turn}).{expected}")
+    }
+
+    /// Returns a sentence about the turns in which a builder's chance rose or fell most: the causes, and what was built then by the builder
+    /// or by the one who gained most. The text is empty if it never changed much.
+    fn steepest(&self, builder: Builder, sign: f64) -> String {
+        let Self { edition, analysis, .. } = *self;
+        let steps = analysis.steepest_change(builder, sign);
+        let change = |of: Builder| analysis.chances[steps.end][of.index()] - analysis.chances[steps.start][of.index()];
+        if sign * change(builder) < STEEP {
+            return String::new();
+        }
+        let gainer =
+            if sign > 0.0 { Some(builder) } else { builder.others().max_by(|&a, &b| change(a).total_cmp(&change(b))) };
+        let gainer = gainer.unwrap_or(builder);
+        let is_built =
+            |played: &&Move| played.builder == gainer && played.after.points(gainer) > played.before.points(gainer);
+        let moves = analysis.steps[steps.clone()].iter().map(|step| &step.played);
+        let built: Vec<String> =
+            moves.filter(is_built).map(|played| edition.action_words_in(&played.before, played.action)).collect();
+        let built = match &*built {
+            [] => String::new(),
+            built => format!("; {} built {}", self.name(gainer), built.join(", ")),
+        };
+        let percent = |position: usize| 100.0 * analysis.chances[position][builder.index()];
+        let turn = |step: usize| analysis.steps[step].played.turn;
+        format!(
+            "{} chance {} most from turn {} to {}, from {:.0} to {:.0} %: {}{built}.",
+            sentence(&self.whose(builder)),
+            if sign > 0.0 { "rose" } else { "fell" },
+            turn(steps.start),
+            turn(steps.end - 1),
+            percent(steps.start),
+            percent(steps.end),
+            name_causes(analysis.causes_of(steps, builder)),
+        )
+    }
+
+    /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the winner. They are
+    /// empty if nothing was left to chance.
+    fn luck(&self) -> String {
+        let Self { edition, analysis, builder, winner, .. } = *self;
+        let [own, other] = [builder, winner].map(|builder| analysis.dice[builder.index()]);
+        if own.expected < 1.0 {
+            return String::new();
+        }
+        let CauseChange { change: luck, error } = analysis.balances[builder.index()].by(Cause::Luck);
+        let sevens = analysis.luck_by_sevens(builder);
+        let mut text = with_error(&rounded_points(luck), error);
+        if sevens.abs() >= 0.05 {
+            let rest = rounded_points(luck - sevens);
+            text += &format!(": {} by 7s and thefts, {rest} by other rolls", rounded_points(sevens));
+        }
+        text += ".";
+        let who = self.name(builder);
+        let turns = analysis.luckiest_rolls(builder, if luck < 0.0 { -1.0 } else { 1.0 });
+        if luck.abs() >= 0.1 && turns.len() > 1 {
+            let sum: f64 = turns.iter().map(|(_, luck)| luck).sum();
+            let mut turns: Vec<String> = turns.iter().map(|(turn, _)| turn.to_string()).collect();
+            // A roll of 7 and the theft after it.
+            turns.dedup();
+            let kind = if luck < 0.0 { "worst" } else { "best" };
+            let (turns, sum) = (turns.join(", "), rounded_points(sum));
+            text += &format!(" The {kind} rolls and thefts for {who}, in turns {turns}, made {sum}.");
+        }
+        text += &format!(" The dice gave {who} {} units; {:.0} were to be expected.", own.gained, own.expected);
+        let surplus = f64::from(own.gained) - own.expected;
+        if luck.abs() >= 0.1 && surplus * luck < 0.1 * own.expected * luck.abs() {
+            text += " It was not their number that counted, but when they came, and what the others got.";
+        }
+        if builder != winner {
+            let name = edition.colour(winner);
+            text += &format!(" They gave {name} {} instead of {:.0}.", other.gained, other.expected);
+        }
+        text
+    }
+
+    /// Returns sentences about the units that each builder lost, and what became of the others.
+    fn units(&self) -> String {
+        let Self { edition, analysis, .. } = *self;
+        let list = |of: &dyn Fn(Builder) -> u32| {
+            Builder::ALL.map(|builder| format!("{} {}", edition.colour(builder), of(builder))).join(", ")
+        };
+        let units = |builder: Builder| analysis.dice[builder.index()];
+        let Some(Step { played: Move { after, .. }, .. }) = analysis.steps.last() else { return String::new() };
+        format!(
+            "lost on 7s and by thefts: {}. Blocked by the {}: {}. In hand at the end: {}; {}s: {}.",
+            list(&|builder| units(builder).lost),
+            edition.strings.geese,
+            list(&|builder| units(builder).blocked),
+            list(&|builder| after.hand(builder).total()),
+            edition.strings.road,
+            list(&|builder| after.roads(builder).len()),
+        )
+    }
+
+    /// Returns a sentence about the longest time in which a builder got no point, and the unit that was most often missing then. Returns `None`
+    /// if it was short.
+    fn standstill(&self) -> Option<String> {
+        let Self { edition, analysis, builder, .. } = *self;
+        let its = self.its();
+        let last = analysis.steps.last()?.played.turn;
+        let gains = analysis.steps.iter().map(|step| &step.played);
+        let gains = gains.filter(|played| played.after.points(builder) > played.before.points(builder));
+        let turns: Vec<u32> = gains.map(|played| played.turn).chain([last]).collect();
+        let (from, to) = turns.windows(2).map(|pair| (pair[0], pair[1])).max_by_key(|(from, to)| to - from)?;
+        if to - from < STANDSTILL {
+            return None;
+        }
+        let is_own_end = |played: &&Move| {
+            played.builder == builder && played.action == Action::EndTurn && (from..to).contains(&played.turn)
+        };
+        let ends = analysis.steps.iter().map(|step| &step.played).filter(is_own_end);
+        let missing: Vec<Option<Hand>> = ends.map(|played| guide::nearest_goal(&played.before, builder)).collect();
+        let all = missing.len();
+        let count = |is: &dyn Fn(Hand) -> bool| missing.iter().flatten().filter(|units| is(**units)).count();
+        let at_end = |times: usize| match times {
+            times if times == all => format!("at the end of each of {its} {all} turns"),
+            times => format!("at the end of {times} of {its} {all} turns"),
+        };
+        let lacked = |resource: Resource| count(&|units| units.count(resource) > 0);
+        let most = Resource::ALL.into_iter().max_by_key(|&resource| lacked(resource))?;
+        let why = match (lacked(most), count(&Hand::is_empty)) {
+            (_, payable) if 2 * payable > all => format!(": {}, something could have been built", at_end(payable)),
+            (times, _) if times > 0 && 2 * times >= all => {
+                let often =
+                    Resource::ALL.into_iter().filter(|&resource| 2 * lacked(resource) > all || resource == most);
+                let names: Vec<&str> = often.map(|resource| edition.resource_name(resource)).collect();
+                format!(": {}, {} was missing for the nearest thing to build", at_end(times), names.join(" or "))
+            }
+            _ => String::new(),
+        };
+        let from = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
+        Some(format!("From {from} to turn {to}, {} gained no point{why}.", self.name(builder)))
+    }
 }
 
 /// Names the causes of a change of a chance, each with its part; without causes that changed nothing.
@@ -198,101 +413,6 @@ fn name_causes(causes: [f64; Cause::COUNT]) -> String {
     };
     let named: Vec<String> = Cause::ALL.into_iter().filter_map(name).collect();
     if named.is_empty() { "nothing".to_owned() } else { named.join(", ") }
-}
-
-/// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the winner. They are empty
-/// if nothing was left to chance.
-fn luck_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, winner: Builder) -> String {
-    let [own, other] = [builder, winner].map(|builder| analysis.dice[builder.index()]);
-    if own.expected < 1.0 {
-        return String::new();
-    }
-    let luck = analysis.balances[builder.index()].by(Cause::Luck).change;
-    let sevens = analysis.luck_by_sevens(builder);
-    let mut text = String::new();
-    if sevens.abs() >= 0.05 {
-        let rest = rounded_points(luck - sevens);
-        text = format!(" Of the luck, {} is by 7s and thefts, {rest} by other rolls.", rounded_points(sevens));
-    }
-    let whose = edition.colour(builder);
-    let turns = analysis.luckiest_rolls(builder, if luck < 0.0 { -1.0 } else { 1.0 });
-    if luck.abs() >= 0.1 && turns.len() > 1 {
-        let sum: f64 = turns.iter().map(|(_, luck)| luck).sum();
-        let mut turns: Vec<String> = turns.iter().map(|(turn, _)| turn.to_string()).collect();
-        // A roll of 7 and the theft after it.
-        turns.dedup();
-        let kind = if luck < 0.0 { "worst" } else { "best" };
-        let (turns, sum) = (turns.join(", "), rounded_points(sum));
-        text += &format!(" The {kind} rolls and thefts for {whose}, in turns {turns}, made {sum}.");
-    }
-    text += &format!(" The dice gave {whose} {} units; {:.0} were to be expected.", own.gained, own.expected);
-    let surplus = f64::from(own.gained) - own.expected;
-    if luck.abs() >= 0.1 && surplus * luck < 0.1 * own.expected * luck.abs() {
-        text += " It was not their number that counted, but when they came, and what the others got.";
-    }
-    if builder != winner {
-        let name = edition.colour(winner);
-        text += &format!(" They gave {name} {} instead of {:.0}.", other.gained, other.expected);
-    }
-    text
-}
-
-/// Returns sentences about the units that each builder lost, and what became of the others.
-fn units_in_words(edition: &Edition, analysis: &Analysis) -> String {
-    let list = |of: &dyn Fn(Builder) -> u32| {
-        Builder::ALL.map(|builder| format!("{} {}", edition.colour(builder), of(builder))).join(", ")
-    };
-    let units = |builder: Builder| analysis.dice[builder.index()];
-    let Some(Step { played: Move { after, .. }, .. }) = analysis.steps.last() else { return String::new() };
-    format!(
-        " Units lost on 7s and by thefts: {}. Blocked by the {}: {}. In hand at the end: {}; {}s: {}.",
-        list(&|builder| units(builder).lost),
-        edition.strings.geese,
-        list(&|builder| units(builder).blocked),
-        list(&|builder| after.hand(builder).total()),
-        edition.strings.road,
-        list(&|builder| after.roads(builder).len()),
-    )
-}
-
-/// The least number of turns without a point that is called a standstill.
-const STANDSTILL: u32 = 30;
-
-/// Returns a sentence about the longest time in which a builder got no point, and the unit that was most often missing then. Returns `None`
-/// if it was short.
-fn standstill(edition: &Edition, analysis: &Analysis, builder: Builder) -> Option<String> {
-    let last = analysis.steps.last()?.played.turn;
-    let gains = analysis.steps.iter().map(|step| &step.played);
-    let gains = gains.filter(|played| played.after.points(builder) > played.before.points(builder));
-    let turns: Vec<u32> = gains.map(|played| played.turn).chain([last]).collect();
-    let (from, to) = turns.windows(2).map(|pair| (pair[0], pair[1])).max_by_key(|(from, to)| to - from)?;
-    if to - from < STANDSTILL {
-        return None;
-    }
-    let is_own_end = |played: &&Move| {
-        played.builder == builder && played.action == Action::EndTurn && (from..to).contains(&played.turn)
-    };
-    let ends = analysis.steps.iter().map(|step| &step.played).filter(is_own_end);
-    let missing: Vec<Option<Hand>> = ends.map(|played| guide::nearest_goal(&played.before, builder)).collect();
-    let all = missing.len();
-    let count = |is: &dyn Fn(Hand) -> bool| missing.iter().flatten().filter(|units| is(**units)).count();
-    let at_end = |times: usize| match times {
-        times if times == all => format!("at the end of each of its {all} turns"),
-        times => format!("at the end of {times} of its {all} turns"),
-    };
-    let lacked = |resource: Resource| count(&|units| units.count(resource) > 0);
-    let most = Resource::ALL.into_iter().max_by_key(|&resource| lacked(resource))?;
-    let why = match (lacked(most), count(&Hand::is_empty)) {
-        (_, payable) if 2 * payable > all => format!(": {}, it could have built something", at_end(payable)),
-        (times, _) if times > 0 && 2 * times >= all => {
-            let often = Resource::ALL.into_iter().filter(|&resource| 2 * lacked(resource) > all || resource == most);
-            let names: Vec<&str> = often.map(|resource| edition.resource_name(resource)).collect();
-            format!(": {}, it lacked {} for the nearest thing to build", at_end(times), names.join(" or "))
-        }
-        _ => String::new(),
-    };
-    let from = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
-    Some(format!(" From {from} to turn {to}, {} gained no point{why}.", edition.colour(builder)))
 }
 
 /// Returns a text with a standard error in percentage points; without it if it is rounded to 0.
@@ -342,7 +462,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let rival = rival.filter(|rival| 200.0 * against(rival) >= (to - from).abs());
     let Step { played, error, .. } = &analysis.steps[step];
     let (is_mistake, other) = (analysis.steps[step].mistake().is_some(), analysis.steps[step].alternative());
-    let Move { builder: by, action, outcome, before, .. } = played;
+    let Move { builder: by, action, outcome, before, after, .. } = played;
     let what = match (action, outcome.roll, other) {
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
         (played, _, Some(other)) => {
@@ -354,18 +474,26 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     };
     let details = match action {
         Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept => {
-            let falls_short = *action == Action::Roll && to < from && gains_units(played, builder);
-            let other_rolls =
-                falls_short.then(|| format!("; on average, other rolls are better for {}", edition.colour(builder)));
-            let consequences = consequences(edition, played, builder, rival) + &other_rolls.unwrap_or_default();
-            consequences + &builds_after(edition, &analysis.steps[step..]) + &expected_after(edition, analysis, step)
+            // What was missed explains most for the one whose chance fell.
+            let loser = if to < from { Some(builder) } else { rival };
+            let missed = loser.and_then(|loser| missed_rolls(edition, played, loser)).unwrap_or_default();
+            consequences(edition, played, builder, rival)
+                + &missed
+                + &builds_after(edition, &analysis.steps[step..])
+                + &expected_after(edition, analysis, step)
         }
         _ => {
             let other = other.unwrap_or(Action::EndTurn);
             let is_better = analysis.change(*by, step) > 0.0;
             let [worse, better] = if is_better { [other, *action] } else { [*action, other] };
             let reason = guide::why_better(edition, before, *by, worse, better);
-            reason.map_or(String::new(), |reason| format!("; {reason}"))
+            // What a site is worth to another tells more than what it is worth to the one who builds.
+            let loser = std::iter::once(builder).chain(rival).filter(|loser| loser != by);
+            let loser = loser.min_by(|&one, &two| analysis.change(one, step).total_cmp(&analysis.change(two, step)));
+            let loser = loser.filter(|&loser| analysis.change(loser, step) < 0.0);
+            let contested = loser.and_then(|loser| guide::contested_site(edition, [before, after], *by, loser));
+            let contested = contested.map(|reason| format!("{} {reason}", edition.action_words_in(before, *action)));
+            reason.into_iter().chain(contested).map(|reason| format!("; {reason}")).collect()
         }
     };
     // The greatest of the changes explains most.
@@ -430,9 +558,29 @@ fn turn_in_words(played: &Move) -> String {
     if played.turn == 0 { "setup".to_owned() } else { format!("turn {}", played.turn) }
 }
 
-/// Returns whether a builder has more units after a move.
-fn gains_units(played: &Move, builder: Builder) -> bool {
-    played.after.hand(builder).total() > played.before.hand(builder).total()
+/// The smallest probability of other rolls that are named as missed.
+const LEAST_MISSED: f64 = 4.0 / 36.0;
+
+/// Returns which other rolls would have given a builder enough to build something more than a road; `None` if there are none.
+fn missed_rolls(edition: &Edition, played: &Move, builder: Builder) -> Option<String> {
+    let Move { action: Action::Roll, outcome, before, after, .. } = played else { return None };
+    let gained = |roll: Roll| {
+        let (mut game, outcome) = (*before, ChanceOutcome { roll: Some(roll), ..ChanceOutcome::default() });
+        game.apply_with_outcome(Action::Roll, &outcome, |_| {}).ok()?;
+        let name = guide::newly_payable(edition, [before, &game], builder)?;
+        (name != edition.strings.road).then_some((roll, name))
+    };
+    if guide::newly_payable(edition, [before, after], builder).is_some_and(|name| name != edition.strings.road) {
+        return None;
+    }
+    let rolls: Vec<(Roll, &str)> = Roll::all().filter(|&roll| Some(roll) != outcome.roll).filter_map(gained).collect();
+    let (_, name) = *rolls.first()?;
+    let rolls: Vec<Roll> = rolls.into_iter().filter(|(_, other)| *other == name).map(|(roll, _)| roll).collect();
+    if rolls.iter().map(|roll| roll.probability()).sum::<f64>() < LEAST_MISSED {
+        return None;
+    }
+    let rolls: Vec<String> = rolls.into_iter().map(|roll| roll.value().to_string()).collect();
+    Some(format!("; with {}, {} would have had enough for a {name}", rolls.join(" or "), edition.colour(builder)))
 }
 
 /// Returns what is built in the rest of the turn after the first of the steps.
@@ -451,7 +599,8 @@ fn builds_after(edition: &Edition, steps: &[Step]) -> String {
 /// Returns the action on which the chance after a step counts, if another was played.
 fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String {
     let Some(next) = analysis.steps.get(step + 1) else { return String::new() };
-    let Some(other) = next.alternative() else { return String::new() };
+    let is_much = analysis.change(next.played.builder, step + 1).abs() >= LEAST_MOMENT;
+    let Some(other) = next.alternative().filter(|_| is_much) else { return String::new() };
     // Of several offers in a row, the refused ones change nothing.
     if matches!((next.played.action, other), (Action::Offer { .. }, Action::Offer { .. })) {
         return String::new();
@@ -522,9 +671,15 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) ->
     let Move { before, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);
     let reason = guide::why_better(edition, before, *builder, *action, best);
-    let effect = || Some(describe_effect(edition, *builder, &name, loss.effect?));
+    let effect = loss.effect.map(|effect| describe_effect(edition, *builder, effect));
     let roads = || guide::where_roads_lead(edition, before, *builder, *action, best);
-    let reason = reason.or_else(effect).or_else(roads);
+    // A great loss needs more than what the positions differ in: what follows from it.
+    let reasons = match (reason, effect) {
+        (Some(reason), Some(effect)) if loss.cost() >= LARGE_LOSS => format!("{reason}; then, {effect}"),
+        (Some(reason), _) => reason,
+        (None, Some(effect)) => format!("with {name}, {effect}"),
+        (None, None) => roads().unwrap_or_default(),
+    };
     let summary = format!(
         "{}, {}{later}: {} rather than {}: {chances}{gains}",
         turn_in_words(&step.played),
@@ -532,11 +687,14 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) ->
         edition.action_words_in(before, *action),
         name,
     );
-    StepWords { summary, details: reason.unwrap_or_default() }
+    StepWords { summary, details: reasons }
 }
 
+/// The smallest loss of the chance whose reason also tells what the best action brings forward.
+const LARGE_LOSS: f64 = 0.1;
+
 /// Returns what the best action brings forward or puts off, in words.
-fn describe_effect(edition: &Edition, builder: Builder, best: &str, effect: PlayoutEffect) -> String {
+fn describe_effect(edition: &Edition, builder: Builder, effect: PlayoutEffect) -> String {
     let what = match effect.milestone {
         Milestone::Builds(kind) => {
             let kind = edition.strings.residences[kind.index()];
@@ -546,5 +704,5 @@ fn describe_effect(edition: &Edition, builder: Builder, best: &str, effect: Play
     };
     let [soon, late] = effect.turns.map(f64::round);
     let soon = if soon < 1.0 { "at once".to_owned() } else { format!("after {soon:.0} turns on average") };
-    format!("with {best}, {what} {soon}, not after {late:.0}")
+    format!("{what} {soon}, not after {late:.0}")
 }

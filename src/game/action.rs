@@ -196,3 +196,13 @@ pub enum Event {
     /// A builder reached the points that win the game.
     Won(Builder),
 }
+
+/// Returns the offers that were refused in the present turn, the first one first.
+///
+/// The actions are those of the game so far.
+#[must_use]
+pub fn refused_offers(actions: impl DoubleEndedIterator<Item = Action>) -> Vec<Action> {
+    let is_in_turn = |action: &Action| !matches!(action, Action::Roll | Action::EndTurn);
+    let turn: Vec<Action> = actions.rev().take_while(is_in_turn).collect();
+    turn.windows(2).rev().filter(|pair| pair[0] == Action::Refuse).map(|pair| pair[1]).collect()
+}

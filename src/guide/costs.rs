@@ -68,6 +68,33 @@ pub fn where_roads_lead(
     }
 }
 
+/// Returns which free site a builder takes from a rival by a move, or else which one it then reaches before it; `None` if there is none.
+///
+/// Only sites that the rival reaches with two more roads count; of several, the one with the most pips.
+#[must_use]
+pub fn contested_site(
+    edition: &Edition,
+    [before, after]: [&Game; 2],
+    builder: Builder,
+    rival: Builder,
+) -> Option<String> {
+    let needed =
+        |game: &Game, by, site| roads_needed(game, by, None, site).filter(|_| game.free_sites().contains(site));
+    let is_near = |needed: Option<u32>| needed.is_some_and(|needed| needed <= 2);
+    let pips = |site: &Vertex| before.layout().pips_around(*site);
+    let contested = || before.free_sites().iter().filter(|&site| is_near(needed(before, rival, site)));
+    let is_taken = |site: &Vertex| !is_near(needed(after, rival, *site));
+    let is_reached_first = |site: &Vertex| {
+        let [had, has] = [before, after].map(|game| roads_needed(game, builder, None, *site));
+        has.is_some_and(|has| had.is_none_or(|had| has < had) && Some(has) < needed(after, rival, *site))
+    };
+    let name = |site: Vertex| format!("{} {site} with {} pips", edition.strings.vertex, pips(&site));
+    let rival = edition.colour(rival);
+    let taken = contested().filter(is_taken).max_by_key(pips).map(|site| format!("takes {} from {rival}", name(site)));
+    let reached = || contested().filter(is_reached_first).max_by_key(pips);
+    taken.or_else(|| Some(format!("can reach {} before {rival}", name(reached()?))))
+}
+
 /// Returns after how many more roads a site is reached, in words that follow the site; empty if it needs none.
 fn after_more_roads(needed: u32) -> String {
     match needed {

@@ -25,7 +25,7 @@ pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
     let turns = analysis.steps.last().map_or(0, |step| step.played.turn);
     let mut page = HtmlPage::new(&title, &format!("{}; {turns} turns", players.join(", ")));
     let about = format!(
-        "The chance of each of the players of the beginning to win, by {} playouts of each position; people and programs are taken for players somewhat weaker than hard. Numbers mark the actions that changed the winner's chance most.",
+        "The chance of each of the players of the beginning to win, by {} playouts of each position; people and programs are taken for medium players, somewhat weaker than hard. Numbers mark the actions that changed the winner's chance most.",
         analysis.playouts
     );
     page.section("chances", "Chances to win", &about, &view.chances());
@@ -185,18 +185,12 @@ impl View<'_> {
     }
 
     fn lost(&self) -> String {
-        let topic = |topic: Topic| match topic {
-            Topic::Setup => "setup",
-            Topic::Building => "building",
-            Topic::Geese => "geese",
-            Topic::Trades => "trades",
-        };
         let groups: Vec<_> = Builder::ALL
             .map(|builder| {
                 let lost = self.analysis.balances[builder.index()].lost;
                 let of = Topic::ALL.into_iter().zip(lost);
                 // A negative loss is noise, and is shown as 0.
-                let all = of.map(|(one, lost)| (topic(one).to_owned(), 1, (100.0 * lost).max(0.0))).collect();
+                let all = of.map(|(one, lost)| (one.name().to_owned(), 1, (100.0 * lost).max(0.0))).collect();
                 (self.name(builder), all)
             })
             .into_iter()

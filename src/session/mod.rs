@@ -13,7 +13,7 @@ use self::history::History;
 use crate::board::{LayoutSource, RandomLayout, Roll, Vertex};
 use crate::game::{
     Action, Builder, ChanceOutcome, Event, FixedRoll, Game, IllegalAction, ImpossibleChance, Offer, Phase,
-    PlacementConflict, RandomChance, Rules, SavedGame, Trades,
+    PlacementConflict, RandomChance, Rules, SavedGame, Trades, refused_offers,
 };
 use crate::rng;
 
@@ -318,14 +318,10 @@ impl Session {
         self.dice
     }
 
-    /// Returns the offers that were refused in this turn.
-    ///
-    /// Always empty without a history.
+    /// Returns the offers that were refused in this turn, the first one first. There are none without a history.
     #[must_use]
     pub fn refused_offers(&self) -> Vec<Action> {
-        let actions = self.history().iter().rev().map(|entry| entry.action);
-        let turn: Vec<Action> = actions.take_while(|action| *action != Action::Roll).collect();
-        turn.windows(2).filter(|pair| pair[0] == Action::Refuse).map(|pair| pair[1]).collect()
+        refused_offers(self.history().iter().map(|entry| entry.action))
     }
 
     /// Returns the builder's residences in the order in which they were first built.

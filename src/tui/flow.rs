@@ -4,15 +4,14 @@ use std::time::Duration;
 
 use super::at_table;
 use super::event::{Effect, EstimateRequest};
-use super::popups::review;
 use super::preferences::Preferences;
 use super::state::{BotState, ComputerTurn, FirstDice, Notice, Overlay, Play};
-use super::timeline::{FollowUp, Snapshot};
+use super::timeline::FollowUp;
 use super::tutorial;
 use super::types::{TEXT_TITLE, WinEstimate};
-use crate::analysis::{SeatHistory, SeatKind, refused_offers};
+use crate::analysis::{SeatHistory, SeatKind};
 use crate::board::Roll;
-use crate::game::{Action, Builder, Game, Offer, Phase};
+use crate::game::{Action, Builder, Game, Offer, Phase, refused_offers};
 use crate::guide::{self, BuildMode};
 use crate::session::{DiceKind, Pending};
 use crate::text::Builders;
@@ -323,13 +322,10 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
     let (seats, refused) = match play.past {
         None => (play.seats.now().clone(), play.timeline.dialogue().session().refused_offers()),
         Some(past) => {
-            let snapshots = &play.timeline.snapshots()[..=past];
-            let is_before_turn =
-                |snapshot: &Snapshot| matches!(snapshot.action, Some((_, Action::Roll | Action::EndTurn)));
-            let start = snapshots.iter().rposition(is_before_turn).unwrap_or(0);
-            let moves = review::moves(&snapshots[start..]);
+            let snapshots = play.timeline.snapshots()[..=past].iter();
+            let actions = snapshots.filter_map(|snapshot| snapshot.action).map(|(_, action)| action);
             let seats = Builder::ALL.map(|builder| play.seats.player_at(builder, past).clone());
-            (seats, refused_offers(&moves).pop().unwrap_or_default())
+            (seats, refused_offers(actions))
         }
     };
     effects.push(Effect::Analyse(EstimateRequest {

@@ -255,6 +255,12 @@ fn units_by_dice_are_those_of_the_events() {
     }
 }
 
+/// Returns why a builder won or lost, in a line.
+fn why(analysis: &Analysis, builder: Builder) -> String {
+    let paragraphs = analysis::why_won_or_lost(&EDITIONS[0], analysis, Some(builder), None);
+    paragraphs.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
 /// A standstill is a time without a point, and none is longer.
 #[test]
 fn standstills_are_the_longest_times_without_a_point() {
@@ -264,7 +270,7 @@ fn standstills_are_the_longest_times_without_a_point() {
         let (_, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
         let analysis = analysed(&record, &AnalysisOptions { search: 1, ..settings(2, 2) });
         for builder in Builder::ALL {
-            let text = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(builder)).join(" ");
+            let text = why(&analysis, builder);
             let points =
                 |turn: u32| moves.iter().rev().find(|one| one.turn <= turn).map_or(0, |one| one.after.points(builder));
             let last = moves.last().unwrap().turn;
@@ -309,7 +315,7 @@ fn later_players_are_told_apart() {
         let words = analysis::describe_decision(&EDITIONS[0], &analysis, number);
         assert_eq!(words.summary.contains(" (greedy): "), number >= middle, "{words}");
     }
-    let why = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(builder)).join(" ");
+    let why = why(&analysis, builder);
     assert!(why.contains("From turn 21 on, greedy played ") && why.contains("greedy's decisions "), "{why}");
 }
 
@@ -321,15 +327,14 @@ fn chosen_rolls_are_no_decisions() {
     let balance = &mut analysis.balances[loser.index()];
     let causes = [-0.12, -0.86, 0.0, 0.0, 0.68].map(|change| CauseChange { change, error: 0.0 });
     *balance = ChanceBalance { initial: 0.3, causes, ..*balance };
-    let why = &analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(loser))[0];
-    assert!(
-        why.contains("lost, mostly by deciding worse than such players do.") && why.contains("own decisions -86"),
-        "{why}"
-    );
-    assert!(why.contains("chosen rolls +68"), "{why}");
+    let verdict = why(&analysis, loser);
+    let decisions = format!("{}'s decisions -86", EDITIONS[0].colour(loser));
+    assert!(verdict.contains("lost, mostly by deciding worse than normal players."), "{verdict}");
+    assert!(verdict.contains(&decisions), "{verdict}");
+    assert!(verdict.contains("chosen rolls +68"), "{verdict}");
     analysis.balances[loser.index()].causes[Cause::ChosenRolls.index()] = CauseChange::default();
-    let why = &analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(loser))[0];
-    assert!(!why.contains("chosen"), "{why}");
+    let verdict = why(&analysis, loser);
+    assert!(!verdict.contains("chosen"), "{verdict}");
 }
 
 /// Moments state the chances before and after, and what is enough for what.
@@ -338,7 +343,7 @@ fn moments_say_what_happened() {
     let record = game(MIXED, 1, 6);
     let analysis = analysed(&record, &settings(30, 2));
     let edition = &EDITIONS[0];
-    let (mut enough, mut fallen) = (0, 0);
+    let (mut enough, mut missed) = (0, 0);
     for (number, step) in analysis.steps.iter().enumerate() {
         let words = analysis::describe_moment(edition, &analysis, Builder::Red, number);
         let text = &words.details;
@@ -357,7 +362,7 @@ fn moments_say_what_happened() {
             enough += 1;
         }
         if step.played.action == Action::Roll {
-            // Every builder who gains is named, and it is said if the chance falls in spite of a gain.
+            // Every builder who gains is named.
             let gained = |builder: Builder| {
                 let [before, after] = [step.played.before, step.played.after].map(|game| game.hand(builder).total());
                 after > before
@@ -365,12 +370,24 @@ fn moments_say_what_happened() {
             for builder in Builder::ALL {
                 assert_eq!(text.contains(&format!("{} gains ", edition.colour(builder))), gained(builder), "{text}");
             }
-            let falls = analysis.change(Builder::Red, number) < 0.0 && gained(Builder::Red);
-            assert_eq!(text.contains("on average, other rolls are better"), falls, "{text}");
-            fallen += u32::from(falls);
+            for part in text.split("; ").filter(|part| part.contains(" would have had enough for a ")) {
+                let (rolls, rest) = part.strip_prefix("with ").unwrap().split_once(", ").unwrap();
+                let (who, name) = rest.split_once(" would have had enough for a ").unwrap();
+                let builder = Builder::ALL.into_iter().find(|builder| edition.colour(*builder) == who).unwrap();
+                let kind = edition.strings.residences.iter().position(|residence| *residence == name).unwrap();
+                let price = cost::residence(Residence::ALL[kind]);
+                let [before, after] = [step.played.before, step.played.after].map(|game| game.hand(builder));
+                assert!(!after.covers(price), "{text}");
+                for roll in rolls.split(" or ").map(|roll| Roll::new(roll.parse().unwrap()).unwrap()) {
+                    let mut hand = before;
+                    hand += step.played.before.production(roll, builder);
+                    assert!(hand.covers(price) && !before.covers(price), "{roll:?}: {text}");
+                    missed += 1;
+                }
+            }
         }
     }
-    assert!(enough > 10 && fallen > 3, "{enough} {fallen}");
+    assert!(enough > 10 && missed > 10, "{enough} {missed}");
 }
 
 /// The mean of what players of a kind lost, over the games. In docs/players.md, for 200 games and more playouts.

@@ -81,27 +81,41 @@ impl TurnAxis<'_> {
         (turn, self.turns.partition_point(|&other| other <= turn).saturating_sub(1))
     }
 
-    /// Draws the turns in the last row, and a mark below the marked value.
-    fn draw(&self, area: Rect, canvas: &mut Canvas<'_>) {
-        let (theme, y, columns) = (canvas.theme, area.height.saturating_sub(1), self.columns(area));
-        let Some(&last) = self.turns.last() else { return };
-        canvas.put_in(area, 0, y, "turn", theme.dim());
+    /// Returns the columns at which a turn is named, each with the turn.
+    fn named(&self, area: Rect) -> Vec<(usize, u32)> {
+        let columns = self.columns(area);
+        let Some(&last) = self.turns.last() else { return Vec::new() };
         let is_wide = |&step: &u32| step as usize * columns >= LABEL * last as usize;
         let step = [1, 2, 5, 10, 20, 50, 100, 200, 500].into_iter().find(is_wide).unwrap_or(1_000);
         let turn = |column: usize| self.turn_and_index(column, columns).0;
+        let named = (1..columns.saturating_sub(LABEL / 2)).map(|column| (column, turn(column) / step * step));
+        named.filter(|&(column, named)| named > turn(column - 1)).collect()
+    }
+
+    /// Draws the turns in the last row, and a mark below the marked value.
+    fn draw(&self, area: Rect, canvas: &mut Canvas<'_>) {
+        let (theme, y, columns) = (canvas.theme, area.height.saturating_sub(1), self.columns(area));
+        canvas.put_in(area, 0, y, "turn", theme.dim());
         let marked = self
             .marked
             .and_then(|marked| (0..columns).find(|&column| self.turn_and_index(column, columns).1 >= marked));
-        for column in 1..columns.saturating_sub(LABEL / 2) {
-            let named = turn(column) / step * step;
-            // The mark hides no part of a number.
-            let is_free = marked.is_none_or(|marked| marked < column || marked > column + LABEL / 2);
-            if named > turn(column - 1) && is_free {
-                canvas.put_in(area, cells(column + 4), y, &named.to_string(), theme.dim());
-            }
+        // The mark hides no part of a number.
+        let is_free = |column: usize| marked.is_none_or(|marked| marked < column || marked > column + LABEL / 2);
+        for (column, turn) in self.named(area).into_iter().filter(|&(column, _)| is_free(column)) {
+            canvas.put_in(area, cells(column + 4), y, &turn.to_string(), theme.dim());
         }
         if let Some(column) = marked {
             canvas.put_in(area, cells(column + 4), y, &theme.glyph('\u{25b2}', '^').to_string(), theme.key());
+        }
+    }
+
+    /// Draws a row of figures below the chart: one for the turns from each named one, and from the beginning, to the next.
+    pub fn draw_row(&self, name: &str, figure: impl Fn(u32, u32) -> String, area: Rect, canvas: &mut Canvas<'_>) {
+        canvas.put_in(area, 0, 0, name, canvas.theme.dim());
+        let starts: Vec<(usize, u32)> = std::iter::once((0, 0)).chain(self.named(area)).collect();
+        for (number, &(column, from)) in starts.iter().enumerate() {
+            let to = starts.get(number + 1).map_or(u32::MAX, |&(_, turn)| turn);
+            canvas.put_in(area, cells(column + 4).max(5), 0, &figure(from, to), canvas.theme.text());
         }
     }
 }

@@ -228,25 +228,31 @@ pub fn draw(
     let width = usize::from(within.width.saturating_sub(4));
     let texts: Vec<ItemText> =
         listed.iter().map(|item| ItemText::new(&item.describe(edition, analysis), width)).collect();
-    let reasons = why_won_or_lost(edition, analysis, Some(view.whose));
-    let (why, details) = reasons.split_first().map_or(("Nobody has won.", &[][..]), |(why, details)| (&**why, details));
+    let reader = SeatKind::only_person(&analysis.seats.first());
+    let reasons = why_won_or_lost(edition, analysis, Some(view.whose), reader);
+    let (why, details) =
+        reasons.split_first().map_or(("Nobody has won.", &[][..]), |(why, details)| (&*why.text, details));
     let chosen_rolls = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
     let seats = &analysis.seats;
     let people = if seats.first().contains(&SeatKind::Human) {
-        " People are taken for players somewhat weaker than hard."
+        " People are taken for medium players, somewhat weaker than hard."
     } else {
         ""
     };
     let later = if seats.has_changes() { LATER } else { "" };
     let legend = format!("{LEGEND}{chosen_rolls}{people}{later}");
     let put_details = |canvas: &mut Canvas<'_>, y: u16| {
-        details.iter().fold(y, |y, line| canvas.put_wrapped(within, 1, y, line, theme.text()))
+        details.iter().fold(y, |y, paragraph| {
+            let end = canvas.put_wrapped(within, 1, y, &paragraph.to_string(), theme.text());
+            canvas.put_in(within, 1, y, paragraph.topic, theme.bold());
+            end
+        })
     };
     let rows_of = |text: &str| wrap(text, usize::from(within.width.saturating_sub(2))).len();
     // On a small screen, the list takes all from its second item on, and the details come after it.
     let is_tall = within.height > TALL;
-    let details_rows: usize = details.iter().map(|line| rows_of(line)).sum();
-    let above_details = usize::from(least_chart(within)) + rows_of(why) + usize::from(TABLE);
+    let details_rows: usize = details.iter().map(|paragraph| rows_of(&paragraph.to_string())).sum();
+    let above_details = usize::from(least_chart(within) + CAUSES + TABLE) + rows_of(why);
     let begins_with_details = is_tall && above_details + details_rows + LEAST_LIST <= within.height.into();
     // What comes after the list is seen with its last item.
     let is_last = chosen + 1 >= listed.len();
@@ -273,6 +279,9 @@ pub fn draw(
     }
 }
 
+/// The rows below the chart that tell which turns brought how much luck, and how much own decisions.
+const CAUSES: u16 = 2;
+
 /// The rows of the table of balances.
 const TABLE: u16 = 5;
 
@@ -294,12 +303,26 @@ fn draw_summary(
     canvas: &mut Canvas<'_>,
 ) -> u16 {
     let theme = canvas.theme;
+    let with_causes = within.height > TALL;
+    let rest = rest + if with_causes { CAUSES } else { 0 };
     let chart = Rect { height: within.height.saturating_sub(rest).max(least_chart(within)), ..within };
     let turns: Vec<u32> = std::iter::once(0).chain(analysis.steps.iter().map(|step| step.played.turn)).collect();
     let title = format!("chances to win in percent after the setup, {} at the bottom", edition.colour(whose));
     let axis = charts::TurnAxis { turns: &turns, marked };
     charts::ShareChart { title: &title, shares: &analysis.chances, lowest: whose, axis }.draw(edition, chart, canvas);
-    let y = within.y + canvas.put_wrapped(within, 1, chart.bottom() - within.y, why, theme.bold());
+    let mut y = chart.bottom() - within.y;
+    if with_causes {
+        let steps = || analysis.steps.iter().enumerate();
+        for (name, cause) in [("luck", Cause::Luck), ("own", Cause::Own)] {
+            let sum = |from: u32, to: u32| {
+                let within = steps().filter(|(_, step)| step.played.turn >= from && step.played.turn < to);
+                rounded_points(analysis.causes_of(within.map(|(number, _)| number), whose)[cause.index()])
+            };
+            axis.draw_row(name, sum, Rect { y: within.y + y, ..chart }, canvas);
+            y += 1;
+        }
+    }
+    let y = within.y + canvas.put_wrapped(within, 1, y, why, theme.bold());
     let balances = Rect { y, height: TABLE.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
     balances.bottom() - within.y
@@ -307,9 +330,8 @@ fn draw_summary(
 
 /// The meaning of the figures of the balances.
 const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions, compared with those that were expected of such \
-                      players. Less than twice the error \u{b1} may be noise. mistakes: their number and what they cost, compared \
-                      with the best actions; those of the setup came before the first chance. units: gained by dice, and (to be \
-                      expected).";
+                      players. Less than twice the error \u{b1} may be noise. mistakes, cost: compared with the best actions; \
+                      those of the setup came before the first chance. units: gained by dice, and (to be expected).";
 
 /// The meaning of the figures of a game in which players changed.
 const LATER: &str = " later: by decisions of players who came later; the chances are those of the first ones.";
@@ -422,17 +444,14 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
         })
     };
     let lost = |topic: Topic| balances.each_ref().map(|balance| rounded_percent(balance.lost[topic as usize]));
-    let mistakes = |builder: Builder| {
-        let lost = rounded_percent(balances[builder.index()].total_lost());
-        format!("{}x {lost:>2}", analysis.mistakes(builder).len())
-    };
     let mut columns: Vec<Column> = vec![
         ("first", 5, balances.each_ref().map(|balance| rounded_percent(balance.initial))),
-        ("luck", 8, by(Cause::Luck)),
-        ("own", 8, by(Cause::Own)),
-        ("others'", 8, by(Cause::Others)),
-        ("last", 5, balances.each_ref().map(|balance| rounded_percent(balance.last))),
-        ("mistakes", 8, Builder::ALL.map(mistakes)),
+        ("+ luck", 8, by(Cause::Luck)),
+        ("+ own", 8, by(Cause::Own)),
+        ("+ others'", 9, by(Cause::Others)),
+        ("= last", 6, balances.each_ref().map(|balance| rounded_percent(balance.last))),
+        ("mistakes", 9, Builder::ALL.map(|builder| analysis.mistakes(builder).len().to_string())),
+        ("cost", 5, balances.each_ref().map(|balance| rounded_percent(balance.total_lost()))),
         ("setup", 5, lost(Topic::Setup)),
         ("building", 8, lost(Topic::Building)),
         ("geese", 5, lost(Topic::Geese)),
@@ -441,10 +460,10 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
     ];
     // Two causes have a column only if they have figures.
     if has_chosen_rolls(analysis) {
-        columns.insert(4, ("chosen", 8, by(Cause::ChosenRolls)));
+        columns.insert(4, ("+ chosen", 8, by(Cause::ChosenRolls)));
     }
     if analysis.seats.has_changes() {
-        columns.insert(3, ("later", 8, by(Cause::LaterPlayers)));
+        columns.insert(3, ("+ later", 8, by(Cause::LaterPlayers)));
     }
     columns
 }

@@ -58,13 +58,13 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
         }
         Overlay::Review(chosen) => {
             play.message = None;
-            match review::press(&play.estimates.review, play.estimates.review_only, *chosen, key) {
+            match review::press(&play.estimates.review, edition, play.estimates.review_only, *chosen, key) {
                 review::Answer::Choose(next) => return *chosen = next,
                 review::Answer::Filter(only) => return (*chosen, play.estimates.review_only) = (0, only),
                 review::Answer::Show(item) => {
                     (play.estimates.reviewed, play.past) = (Some((*chosen, item)), Some(item.position()));
                 }
-                review::Answer::Nothing => return play.warn("There is nothing in the list to show on the board."),
+                review::Answer::Nothing => return play.warn("There is nothing to show on the board here."),
                 review::Answer::Close if play.is_for_analysis => return effects.push(Effect::Leave),
                 review::Answer::Close => {}
             }

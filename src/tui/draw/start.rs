@@ -10,8 +10,8 @@ use crate::tui::canvas::{Canvas, ClickTarget, cells, centred};
 use crate::tui::popups::games;
 use crate::tui::start_page::{Row, StartPage};
 
-/// The columns of the page.
-const WIDTH: u16 = 76;
+/// The columns of the page, and those that it has at least if a larger board then fits beside it.
+const WIDTHS: [u16; 2] = [76, 62];
 
 /// The columns between the page and the board beside it.
 const GAP: u16 = 3;
@@ -29,7 +29,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     let rows = page.rows();
     let height = cells(rows.len()) + 6 + u16::from(page.keeps.is_some());
     let name = if area.height >= height { "Constructor, a game of builders" } else { "" };
-    let within = canvas.window(centred(area, WIDTH, height), name);
+    let within = canvas.window(centred(area, WIDTHS[0], height), name);
     let first = page.row.saturating_sub(usize::from(within.height.saturating_sub(4)));
     let top = u16::from(within.height > height - 3);
     for (y, (number, &row)) in (top..).zip(rows.iter().enumerate().skip(first)) {
@@ -70,7 +70,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     canvas.put_in(within, 1, lowest, "Up Down choose   Left Right change   Esc leaves", theme.dim());
     canvas.put_in(within, 1, lowest + 1, &page.help(), theme.dim());
     if let Some(folder) = &page.keeps {
-        let text = format!("Kept in {folder} (-no-record: not kept)");
+        let text = format!("Kept in {folder} (off: -no-record)");
         canvas.put_in(within, 1, lowest - 1, &text, theme.dim());
     }
 }
@@ -80,11 +80,13 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
 /// Returns the area that is left for the page.
 fn draw_board(page: &StartPage, canvas: &mut Canvas<'_>) -> Rect {
     let area = canvas.area();
-    let scale = Scale::fitting(area.width.saturating_sub(WIDTH + GAP), area.height);
-    let Some(scale) = scale.filter(|_| canvas.theme.has_hexagons()) else { return area };
+    let fitting = |width: u16| Scale::fitting(area.width.saturating_sub(width + GAP), area.height);
+    let [wide, narrow] = WIDTHS;
+    let page_width = if fitting(narrow) == fitting(wide) { wide } else { narrow };
+    let Some(scale) = fitting(page_width).filter(|_| canvas.theme.has_hexagons()) else { return area };
     let (width, height) = scale.size();
-    let within = centred(area, WIDTH + GAP + width, area.height);
-    let board = centred(Rect { x: within.x + WIDTH + GAP, width, ..within }, width, height);
+    let within = centred(area, page_width + GAP + width, area.height);
+    let board = centred(Rect { x: within.x + page_width + GAP, width, ..within }, width, height);
     let sample = || {
         let layout = RandomLayout.layout(&mut rng::from_seed(SAMPLE_SEED));
         (Game::new(page.edition().rules, layout), page.edition(), "a sample: every random board is another")
@@ -97,5 +99,5 @@ fn draw_board(page: &StartPage, canvas: &mut Canvas<'_>) -> Rect {
     let below = Rect { y: board.bottom(), height: 1.min(area.bottom() - board.bottom()), ..board };
     let text = centred(below, cells(caption.len()), 1);
     canvas.put_in(text, 0, 0, caption, canvas.theme.dim());
-    Rect { width: WIDTH, ..within }
+    Rect { width: page_width, ..within }
 }

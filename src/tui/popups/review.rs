@@ -1,12 +1,14 @@
 //! The analysis of a finished game: the chances over the game, and the costliest decisions.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use crate::analysis::{
-    Analysis, Cause, CauseChange, MOMENTS, Move, SeatKind, StepWords, Topic, describe_decision, describe_moment,
-    describe_rest, rounded_percent, rounded_points, why_won_or_lost, with_error,
+    Analysis, Cause, CauseChange, MOMENTS, Move, Paragraph, SeatKind, StepWords, Topic, describe_decision,
+    describe_moment, describe_rest, rounded_percent, rounded_points, why_won_or_lost, with_error,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::Edition;
@@ -14,13 +16,14 @@ use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
 use crate::tui::draw::charts;
 use crate::tui::key::Key;
 use crate::tui::popups::log::next_filter;
+use crate::tui::theme::Theme;
 use crate::tui::timeline::Snapshot;
 
 /// The height above which the chart and the table stay in view.
 const TALL: u16 = 30;
 
-/// The rows that the list has at least if the details come before it.
-const LEAST_LIST: usize = 12;
+/// The height above which they stay in view beside the paragraphs, too.
+const TALLER: u16 = 48;
 
 /// The number of decisions that are listed.
 const LISTED: usize = 30;
@@ -114,21 +117,29 @@ impl View {
     }
 }
 
-/// The lines of an item: its summary, then its details.
-struct ItemText {
+/// An entry of the list: an item, or a paragraph that says why.
+struct Entry {
+    /// The heading of its group.
+    heading: Rc<str>,
+    /// The letter of a builder with its style, or the topic of a paragraph.
+    mark: (String, Style),
     lines: Vec<String>,
-    /// The number of lines of the summary.
-    summary: usize,
+    /// The lines that are not dim while another entry is chosen.
+    clear: usize,
 }
 
-impl ItemText {
-    fn new(words: &StepWords, width: usize) -> Self {
-        let mut lines = wrap(&words.summary, width);
-        let summary = lines.len();
+impl Entry {
+    /// Makes the entry of an item; the details follow the summary.
+    fn of_item(words: &StepWords, heading: &Rc<str>, mark: (String, Style), width: usize) -> Self {
+        let indented = |text: &str, by: usize| -> Vec<String> {
+            wrap(text, width.saturating_sub(by)).into_iter().map(|line| " ".repeat(by) + &line).collect()
+        };
+        let mut lines = indented(&words.summary, 2);
+        let clear = lines.len();
         if !words.details.is_empty() {
-            lines.extend(wrap(&words.details, width.saturating_sub(2)).into_iter().map(|line| format!("  {line}")));
+            lines.extend(indented(&words.details, 4));
         }
-        Self { lines, summary }
+        Self { heading: Rc::clone(heading), mark, lines, clear }
     }
 }
 
@@ -145,13 +156,13 @@ fn listed(analysis: &Analysis, view: View) -> Vec<Item> {
 /// The answer of the dialog to a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// The dialog stays, with this decision chosen.
+    /// The dialog stays, with this entry chosen.
     Choose(usize),
     /// The decisions of this builder are listed, or those of all.
     Filter(Option<Builder>),
     /// This item is shown on the board.
     Show(Item),
-    /// Nothing is listed that could be shown.
+    /// The chosen entry is not on the board.
     Nothing,
     /// The dialog closes.
     Close,
@@ -177,11 +188,15 @@ pub fn moves(snapshots: &[Snapshot]) -> Vec<Move> {
     snapshots.windows(2).filter_map(of).collect()
 }
 
-/// Returns the answer to a key while decision `chosen` is chosen.
+/// Returns the answer to a key while entry `chosen` is chosen.
 #[must_use]
-pub fn press(review: &Review, only: Option<Builder>, chosen: usize, key: Key) -> Answer {
+pub fn press(review: &Review, edition: &Edition, only: Option<Builder>, chosen: usize, key: Key) -> Answer {
     let listed = review.listed(only);
-    let last = listed.len().saturating_sub(1);
+    let paragraphs = match review {
+        Review::Done(analysis) => paragraphs(edition, analysis, View::new(only, analysis)).len(),
+        Review::None | Review::Running(_) => 0,
+    };
+    let last = (listed.len() + paragraphs).saturating_sub(1);
     match key {
         Key::Up | Key::Char('k') | Key::BackTab | Key::PageUp => Answer::Choose(chosen.saturating_sub(1)),
         Key::Home => Answer::Choose(0),
@@ -225,58 +240,102 @@ pub fn draw(
     };
     let view = View::new(only, analysis);
     let listed = listed(analysis, view);
-    let width = usize::from(within.width.saturating_sub(4));
-    let texts: Vec<ItemText> =
-        listed.iter().map(|item| ItemText::new(&item.describe(edition, analysis), width)).collect();
-    let reader = SeatKind::only_person(&analysis.seats.first());
-    let reasons = why_won_or_lost(edition, analysis, Some(view.whose), reader);
-    let (why, details) =
-        reasons.split_first().map_or(("Nobody has won.", &[][..]), |(why, details)| (&*why.text, details));
-    let chosen_rolls = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
-    let seats = &analysis.seats;
-    let people = if seats.first().contains(&SeatKind::Human) {
-        " People are taken for medium players, somewhat weaker than hard."
-    } else {
-        ""
-    };
-    let later = if seats.has_changes() { LATER } else { "" };
-    let legend = format!("{LEGEND}{chosen_rolls}{people}{later}");
-    let put_details = |canvas: &mut Canvas<'_>, y: u16| {
-        details.iter().fold(y, |y, paragraph| {
-            let end = canvas.put_wrapped(within, 1, y, &paragraph.to_string(), theme.text());
-            canvas.put_in(within, 1, y, paragraph.topic, theme.bold());
-            end
-        })
-    };
-    let rows_of = |text: &str| wrap(text, usize::from(within.width.saturating_sub(2))).len();
-    // On a small screen, the list takes all from its second item on, and the details come after it.
-    let is_tall = within.height > TALL;
-    let details_rows: usize = details.iter().map(|paragraph| rows_of(&paragraph.to_string())).sum();
-    let above_details = usize::from(least_chart(within) + CAUSES + TABLE) + rows_of(why);
-    let begins_with_details = is_tall && above_details + details_rows + LEAST_LIST <= within.height.into();
-    // What comes after the list is seen with its last item.
-    let is_last = chosen + 1 >= listed.len();
-    let list = if begins_with_details || chosen == 0 || is_tall && !is_last {
-        // The chart takes what the rest does not need: the list with two headings and a line, the table and the sentences.
-        let sentences = if is_tall { details_rows + 3 + rows_of(&legend) } else { 5 };
-        let rest = cells(texts.iter().map(|text| text.lines.len()).sum::<usize>().max(2) + sentences) + 8;
+    let entries = entries(edition, analysis, view, &listed, (within.width.saturating_sub(2), theme));
+    let verdict = verdict(edition, analysis, view.whose);
+    // The paragraphs are read one after another, without the chart, unless there is room for all.
+    let tall = if chosen < listed.len() { TALL } else { TALLER };
+    let list = if chosen == 0 || within.height > tall {
+        // The chart takes what the rest does not need: the list with its headings, the table and the verdict.
+        let headings = 1 + entries.windows(2).filter(|pair| pair[0].heading != pair[1].heading).count();
+        let rest = entries.iter().map(|entry| entry.lines.len()).sum::<usize>() + headings;
+        let rest = cells(rest + wrap(&verdict, usize::from(within.width.saturating_sub(2))).len()) + TABLE;
         let marked = listed.get(chosen).map(|item| item.position());
-        let y = draw_summary(edition, analysis, (view.whose, why), (rest, marked), within, canvas);
-        let y = if begins_with_details { put_details(canvas, y) } else { y };
+        let y = draw_summary(edition, analysis, (view.whose, &verdict), (rest, marked), within, canvas);
         Rect { y: within.y + y, height: within.height.saturating_sub(y), ..within }
     } else {
         within
     };
-    let after = rows_of(&legend) + if begins_with_details { 0 } else { details_rows };
-    let needed = if is_last { after } else { 0 };
-    let end = draw_items(edition, analysis, (&listed, &texts), (chosen, needed), view, list, canvas);
-    if is_last || usize::from(end) + after <= list.height.into() {
-        let y = list.y - within.y + end;
-        let y = if begins_with_details { y } else { put_details(canvas, y) };
-        canvas.put_wrapped(within, 1, y, &legend, theme.dim());
+    draw_entries(&entries, chosen, list, canvas);
+}
+
+/// Returns the entries of the list: the moments, the mistakes, then the paragraphs.
+fn entries(
+    edition: &Edition,
+    analysis: &Analysis,
+    view: View,
+    listed: &[Item],
+    (width, theme): (u16, Theme),
+) -> Vec<Entry> {
+    let whose = edition.colour(view.whose);
+    let is_mistake = |item: &Item| matches!(item, Item::Mistake(_));
+    let moments: Vec<usize> = listed.iter().filter(|item| !is_mistake(item)).map(|item| item.step()).collect();
+    let mistakes = listed.len() - moments.len();
+    let is_own = |item: &&Item| is_mistake(item) && analysis.steps[item.step()].played.builder == view.whose;
+    let own = listed.iter().filter(is_own).count();
+    let of = if view.all_mistakes {
+        format!("{mistakes} of all")
     } else {
-        canvas.put_more(list);
+        format!("{own} of {whose}, {} of others that helped {whose}", mistakes - own)
+    };
+    let headings: [Rc<str>; 3] = [
+        format!("the moments that changed {whose}'s chance most").into(),
+        format!("clear mistakes, with the chance after each: {of}").into(),
+        "in words".into(),
+    ];
+    let width = usize::from(width);
+    let of_item = |item: &Item| {
+        let builder = analysis.steps[item.step()].played.builder;
+        let mark = (char::from(edition.initial(builder)).to_string(), theme.builder(builder));
+        Entry::of_item(&item.describe(edition, analysis), &headings[usize::from(is_mistake(item))], mark, width)
+    };
+    let mut entries: Vec<Entry> = listed.iter().map(of_item).collect();
+    if let Some(last) = moments.len().checked_sub(1) {
+        let rest = describe_rest(analysis, view.whose, &moments);
+        entries[last].lines.extend(wrap(&rest, width.saturating_sub(2)).into_iter().map(|line| format!("  {line}")));
     }
+    entries.extend(paragraphs(edition, analysis, view).into_iter().map(|paragraph| {
+        let lines = wrap(&paragraph.to_string(), width);
+        let mark = (paragraph.topic.to_owned(), theme.bold());
+        Entry { heading: Rc::clone(&headings[2]), mark, clear: lines.len(), lines }
+    }));
+    entries
+}
+
+/// Returns whether the game was won or lost, and by what.
+fn verdict(edition: &Edition, analysis: &Analysis, whose: Builder) -> String {
+    let paragraphs = why_won_or_lost(edition, analysis, Some(whose), SeatKind::only_person(&analysis.seats.first()));
+    paragraphs.into_iter().next().map_or("Nobody has won.".to_owned(), |verdict| verdict.text)
+}
+
+/// Returns what is said in words below the moments and mistakes: that there are none, why the game was won or lost, and what the table
+/// means.
+fn paragraphs(edition: &Edition, analysis: &Analysis, view: View) -> Vec<Paragraph> {
+    let View { whose, all_mistakes } = view;
+    let listed = listed(analysis, view);
+    let reader = SeatKind::only_person(&analysis.seats.first());
+    let why = why_won_or_lost(edition, analysis, Some(whose), reader).into_iter().skip(1);
+    let paragraph = |topic, text: String| Paragraph { topic, text };
+    let mut all = Vec::new();
+    if !listed.iter().any(|item| matches!(item, Item::Moment(..))) {
+        all.push(paragraph("Moments", format!("none changed {}'s chance clearly.", edition.colour(whose))));
+    }
+    if !listed.iter().any(|item| matches!(item, Item::Mistake(_))) {
+        let of = if all_mistakes {
+            "of anybody".to_owned()
+        } else {
+            format!("of {}, nor of others that helped it", edition.colour(whose))
+        };
+        let text = format!("none {of}: neither the search nor playouts found a better action beyond doubt.");
+        all.push(paragraph("Mistakes", text));
+    }
+    all.extend(why);
+    let chosen_rolls = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
+    let seats = &analysis.seats;
+    let has_people = seats.first().contains(&SeatKind::Human);
+    let people = if has_people { " People are taken for medium players, somewhat weaker than hard." } else { "" };
+    let later = if seats.has_changes() { LATER } else { "" };
+    all.push(paragraph("The table", format!("{LEGEND}{chosen_rolls}{people}{later}")));
+    all
 }
 
 /// The rows below the chart that tell which turns brought how much luck, and how much own decisions.
@@ -290,14 +349,14 @@ fn least_chart(within: Rect) -> u16 {
     (within.height / 3).max(7)
 }
 
-/// Draws the chart with a mark at a position, why the game was won or lost, and the balances. The chart has the chance of the builder
+/// Draws the chart with a mark at a position, the verdict, and the balances. The chart has the chance of the builder
 /// whose game it is at its bottom, and leaves `rest` rows, if it can.
 ///
 /// Returns the row after the last.
 fn draw_summary(
     edition: &Edition,
     analysis: &Analysis,
-    (whose, why): (Builder, &str),
+    (whose, verdict): (Builder, &str),
     (rest, marked): (u16, Option<usize>),
     within: Rect,
     canvas: &mut Canvas<'_>,
@@ -322,7 +381,7 @@ fn draw_summary(
             y += 1;
         }
     }
-    let y = within.y + canvas.put_wrapped(within, 1, y, why, theme.bold());
+    let y = within.y + canvas.put_wrapped(within, 1, y, verdict, theme.bold());
     let balances = Rect { y, height: TABLE.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
     balances.bottom() - within.y
@@ -341,94 +400,47 @@ fn has_chosen_rolls(analysis: &Analysis) -> bool {
     analysis.balances.iter().any(|balance| balance.by(Cause::ChosenRolls).change != 0.0)
 }
 
-/// Draws the list from somewhat above the chosen item on, with a heading above the moments and one above the mistakes. `after` is the number
-/// of rows that are needed after it.
-///
-/// Returns the row after the last, which can be below the list.
-fn draw_items(
-    edition: &Edition,
-    analysis: &Analysis,
-    (listed, texts): (&[Item], &[ItemText]),
-    (chosen, after): (usize, usize),
-    view: View,
-    list: Rect,
-    canvas: &mut Canvas<'_>,
-) -> u16 {
+/// Draws the entries from somewhat above the chosen one on, each group with its heading.
+fn draw_entries(entries: &[Entry], chosen: usize, list: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let View { whose, all_mistakes } = view;
-    let is_mistake = |item: &Item| matches!(item, Item::Mistake(_));
-    let mistakes = listed.iter().filter(|item| is_mistake(item)).count();
-    let is_own = |item: &&Item| is_mistake(item) && analysis.steps[item.step()].played.builder == whose;
-    let own = listed.iter().filter(is_own).count();
-    let moments: Vec<usize> = listed.iter().filter(|item| !is_mistake(item)).map(|item| item.step()).collect();
-    let rest = wrap(&describe_rest(analysis, whose, &moments), usize::from(list.width.saturating_sub(4)));
-    let rest_after = |number: usize| if number + 1 == moments.len() { &*rest } else { &[] };
-    // The first item that is seen always has its heading.
-    let heading = |number: usize, first: usize| {
-        let is_first = number == first || is_mistake(&listed[number]) && !is_mistake(&listed[number - 1]);
-        is_first.then(|| match listed[number] {
-            Item::Moment(builder, _) => format!("the moments that changed {}'s chance most", edition.colour(builder)),
-            Item::Mistake(_) => {
-                let whose = edition.colour(whose);
-                let of = if all_mistakes {
-                    format!("{mistakes} of all")
-                } else {
-                    format!("{own} of {whose}, {} of others that helped {whose}", mistakes - own)
-                };
-                format!("clear mistakes, with the chance after each: {of}")
-            }
-        })
-    };
-    // The chosen item is always within the list, the one after it if possible.
-    let rows = usize::from(list.height);
+    // The first entry that is seen always has its heading.
+    let has_heading =
+        |number: usize, first: usize| number == first || entries[number].heading != entries[number - 1].heading;
     let height = |first: usize, last: usize| {
-        let rows = |number: usize| texts[number].lines.len() + rest_after(number).len();
-        (first..last).map(|number| rows(number) + usize::from(heading(number, first).is_some())).sum::<usize>()
+        let rows = |number: usize| entries[number].lines.len() + usize::from(has_heading(number, first));
+        (first..last).map(rows).sum::<usize>()
     };
-    let next = (chosen + 2).min(texts.len());
-    let fits = |&first: &usize| height(first, next) + after <= rows || first == chosen;
-    let first = (0..=chosen).find(fits).unwrap_or(0);
+    // The chosen entry is always within the list, the one after it if possible.
+    let next = (chosen + 2).min(entries.len());
+    let fits = |&first: &usize| height(first, next) <= list.height.into() || first == chosen;
+    let first = (0..=chosen.min(entries.len().saturating_sub(1))).find(fits).unwrap_or(0);
     let mut y = 0;
-    if !listed.iter().any(|item| matches!(item, Item::Moment(..))) {
-        canvas.put_in(list, 1, y, "No moment changed the chance clearly.", theme.text());
-        y += 1;
-    }
-    for (number, text) in texts.iter().enumerate().skip(first) {
-        if let Some(heading) = heading(number, first) {
-            canvas.heading(list, y, &heading);
+    for (number, entry) in entries.iter().enumerate().skip(first) {
+        if has_heading(number, first) {
+            canvas.heading(list, y, &entry.heading);
             y += 1;
         }
-        let step = &analysis.steps[listed[number].step()];
-        let style = if number == chosen { theme.cursor() } else { theme.text() };
-        let colour = theme.builder(step.played.builder);
-        let initial = char::from(edition.initial(step.played.builder)).to_string();
         let top = y;
-        for (row, line) in text.lines.iter().enumerate() {
-            canvas.put_in(list, 1, y, if row == 0 { &initial } else { " " }, colour);
-            let is_detail = row >= text.summary && number != chosen;
-            canvas.put_in(list, 3, y, line, if is_detail { theme.dim() } else { style });
+        for (row, line) in entry.lines.iter().enumerate() {
+            let style = match () {
+                () if number == chosen => theme.cursor(),
+                () if row >= entry.clear => theme.dim(),
+                () => theme.text(),
+            };
+            canvas.put_in(list, 1, y, line, style);
+            if row == 0 && (number != chosen || line.starts_with(' ')) {
+                canvas.put_in(list, 1, y, &entry.mark.0, entry.mark.1);
+            }
             y += 1;
         }
         if top < list.height {
             let height = (y - top).min(list.height - top);
             canvas.hit(Rect { y: list.y + top, height, ..list }, ClickTarget::Item(number));
         }
-        for line in rest_after(number) {
-            canvas.put_in(list, 3, y, line, theme.dim());
-            y += 1;
-        }
     }
-    if mistakes == 0 {
-        let of = if all_mistakes {
-            "of anybody".to_owned()
-        } else {
-            format!("of {}, nor of others that helped it", edition.colour(whose))
-        };
-        let text =
-            format!("No clear mistake {of}: neither the search nor playouts found a better action beyond doubt.");
-        y = canvas.put_wrapped(list, 1, y, &text, theme.text());
+    if y > list.height {
+        canvas.put_more(list);
     }
-    y
 }
 
 /// A column of the table of balances: its name, its width, and its figures.

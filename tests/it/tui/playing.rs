@@ -831,7 +831,7 @@ fn finished_game_is_analysed_on_the_screen() {
     driver.send(TuiEvent::ReviewProgress(request.version, 7));
     assert!(driver.text().contains("Analysing: 7 of "));
     driver.keys("<Enter>");
-    assert!(driver.text().contains("nothing in the list"), "{}", driver.text());
+    assert!(driver.text().contains("nothing to show on the board here"), "{}", driver.text());
     driver.send(TuiEvent::Reviewed(request.version, analysis.into()));
     let text = driver.text();
     assert!(text.contains("chances to win in percent after the setup, "), "{text}");

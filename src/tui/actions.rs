@@ -9,7 +9,7 @@ use super::popups::input::{Prompt, TextInput};
 use super::popups::review::{self, Review};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
-use super::state::{BotState, ComputerTurn, Overlay, Play};
+use super::state::{BotState, ComputerTurn, OfferRule, Overlay, Play};
 use super::targets::Direction;
 use super::types::PACES_MS;
 use super::{at_table, describe, flow, tutorial};
@@ -96,10 +96,12 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Hints => {
             // Without a cursor, Enter goes to the best place first.
             (preferences.hints, play.selection.cursor) = (!preferences.hints, None);
+            play.say(if preferences.hints { "Advice is shown; a hides it." } else { "Advice is hidden." });
             play.analyse_again();
         }
         KeyAction::Chances => {
             preferences.chances ^= true;
+            play.say(if preferences.chances { "Chances are shown; c hides them." } else { "Chances are hidden." });
             play.estimates.chances = None;
             play.analyse_again();
         }
@@ -368,9 +370,16 @@ fn other_pace(pace: u64, is_slower: bool) -> u64 {
 }
 
 fn refuse_offers(play: &mut Play) {
-    let refuses = !play.refuses_any_offers();
-    play.refuses_offers = [refuses; Builder::COUNT];
-    let text = if refuses { "Offers are refused until your next turn." } else { "You hear offers again." };
+    let (rule, text) = match play.offers_to_people() {
+        OfferRule::Heard => {
+            (OfferRule::RefusedThisRound, "Offers are refused until your next turn; o again: for the rest of the game.")
+        }
+        OfferRule::RefusedThisRound => {
+            (OfferRule::Refused, "Offers are refused for the rest of the game; o again: you hear them.")
+        }
+        OfferRule::Refused => (OfferRule::Heard, "You hear offers again."),
+    };
+    play.offers = [rule; Builder::COUNT];
     play.say(text);
 }
 

@@ -3,7 +3,7 @@
 
 use super::key::Key;
 use super::preferences::Preferences;
-use super::state::{BotState, Numbers, Play};
+use super::state::{BotState, Numbers, OfferRule, Play};
 use super::targets::{Direction, Targets};
 use super::tutorial;
 use crate::game::{Action, Builder, Phase, Trades};
@@ -267,14 +267,12 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let name = if play.computer_decides() && preferences.pace_ms > 0 { "faster" } else { "" };
     add(all, &[letter('+'), letter('=')], name, "computers move faster", KeyAction::Pace(-1));
     add(all, &[letter('-')], "", "computers move slower", KeyAction::Pace(1));
-    let refuses = play.refuses_any_offers();
-    let (name, about) = if refuses {
-        ("", "hear offers again")
-    } else if matches!(play.timeline.game().phase(), Phase::Offered(_)) {
-        ("no offers", "refuse offers this round")
-    } else {
-        ("", "refuse offers this round")
+    let about = match play.offers_to_people() {
+        OfferRule::Heard => "refuse offers this round",
+        OfferRule::RefusedThisRound => "refuse offers for the rest of the game",
+        OfferRule::Refused => "hear offers again",
     };
+    let name = if matches!(play.timeline.game().phase(), Phase::Offered(_)) { "no offers" } else { "" };
     add(all, &[letter('o')], name, about, KeyAction::RefuseOffers);
 }
 

@@ -5,7 +5,7 @@ use super::key::Key;
 use super::popups::input::{Prompt, press_control};
 use super::popups::{end, input, leave, log, review, text, trade};
 use super::preferences::Preferences;
-use super::state::{Overlay, Play};
+use super::state::{AfterReview, Overlay, Play};
 use super::{actions, commands, flow};
 
 /// Handles a key.
@@ -28,6 +28,8 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             if let Some(scrolled) = text::press(*top, key, page) {
                 return *top = scrolled;
             }
+            // A key of the game closes the text and does what it does there.
+            pass = !matches!(key, Key::Esc | Key::Enter | Key::Char('?' | 'q' | 'R'));
         }
         Overlay::Log(view) => {
             if log::press(view, key, snapshots, page) {
@@ -65,15 +67,26 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                     (play.estimates.reviewed, play.past) = (Some((*chosen, item)), Some(item.position()));
                 }
                 review::Answer::Nothing => return play.warn("There is nothing to show on the board here."),
-                review::Answer::Close if play.is_for_analysis => return effects.push(Effect::Leave),
-                review::Answer::Close => {}
+                review::Answer::Close => match play.after_review {
+                    AfterReview::Board => {}
+                    AfterReview::End => {
+                        (play.after_review, play.overlay) = (AfterReview::Board, Overlay::End(0));
+                        return;
+                    }
+                    AfterReview::Leave => return effects.push(Effect::Leave),
+                },
             }
         }
         Overlay::End(part) => match end::press(*part, key) {
             end::Answer::Part(next) => return *part = next,
             end::Answer::Leave => return play.overlay = Overlay::Leave,
             end::Answer::Close => {}
-            end::Answer::Pass => pass = true,
+            end::Answer::Pass => {
+                pass = true;
+                if key == Key::Char('A') {
+                    play.after_review = AfterReview::End;
+                }
+            }
         },
     }
     play.overlay = Overlay::None;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::at_table;
 use super::event::{Effect, EstimateRequest};
 use super::preferences::Preferences;
-use super::state::{BotState, ComputerTurn, FirstDice, Notice, Overlay, Play};
+use super::state::{BotState, ComputerTurn, FirstDice, Notice, OfferRule, Overlay, Play};
 use super::timeline::FollowUp;
 use super::tutorial;
 use super::types::{TEXT_TITLE, WinEstimate};
@@ -58,7 +58,8 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         play.overlay = Overlay::None;
     }
     if let Pending::Roll(builder, _) = pending {
-        play.refuses_offers[builder.index()] = false;
+        let rule = &mut play.offers[builder.index()];
+        *rule = if *rule == OfferRule::RefusedThisRound { OfferRule::Heard } else { *rule };
     }
     if pending == Pending::GameOver {
         play.computers.thinking = BotState::No;
@@ -118,7 +119,7 @@ fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
                 None => take_typed_ahead(play, effects),
             }
         }
-        Pending::Answer(_) if play.refuses_offers[builder.index()] || is_repeated_offer(play) => {
+        Pending::Answer(_) if play.offers[builder.index()] != OfferRule::Heard || is_repeated_offer(play) => {
             answer(play, "no", effects)
         }
         Pending::Turn(_) if !play.typed.offers.is_empty() => {
@@ -154,7 +155,7 @@ pub fn builders(play: &Play) -> Builders {
     };
     Builders {
         people: Builder::ALL.map(|builder| play.is_person(builder)),
-        refuse_offers: play.refuses_offers,
+        refuse_offers: play.offers.map(|rule| rule != OfferRule::Heard),
         dice: Builder::ALL.map(next_dice),
     }
 }

@@ -35,7 +35,7 @@ pub use popups::games::{KeptList, StartKept};
 pub use preferences::{MAX_PACE_MS, Preferences};
 pub use remote::Remote;
 pub use start_page::{StartPage, player_name};
-pub use state::{BotState, Page, Play, State};
+pub use state::{BotState, OfferRule, Page, Play, State};
 pub use theme::{Colours, Theme};
 pub use timeline::{GameSetup, Snapshot, Timeline};
 pub use types::{GameStart, NewGame, Opened, PACES_MS, WinEstimate};

@@ -170,6 +170,29 @@ impl Numbers {
     }
 }
 
+/// What becomes of offers to a person.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum OfferRule {
+    /// They are asked.
+    #[default]
+    Heard,
+    /// They are refused until the next turn of the builder.
+    RefusedThisRound,
+    /// They are refused.
+    Refused,
+}
+
+/// Where the analysis leads when it is closed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AfterReview {
+    /// To the board.
+    Board,
+    /// To the page of the end, from which it was opened.
+    End,
+    /// Out of a game that was opened for its analysis.
+    Leave,
+}
+
 /// A game on the screen.
 #[derive(Debug)]
 pub struct Play {
@@ -205,8 +228,8 @@ pub struct Play {
     pub remote: Option<Remote>,
     /// The places that all show their numbers.
     pub numbers: Numbers,
-    /// Whether offers to each builder are refused until its next turn, if a person plays it.
-    pub refuses_offers: [bool; Builder::COUNT],
+    /// What becomes of offers to each builder, if a person plays it.
+    pub offers: [OfferRule; Builder::COUNT],
     /// For each builder, the number of snapshots at the time when a person who plays it was last asked.
     pub seen: [usize; Builder::COUNT],
     /// The version of the timeline that cannot be saved when the player leaves.
@@ -215,8 +238,8 @@ pub struct Play {
     pub command: Recipe,
     /// The names that are proposed for a saved game and for a script.
     pub file_names: [String; 2],
-    /// Whether the game was opened for its analysis, and is left with it.
-    pub is_for_analysis: bool,
+    /// Where the analysis leads when it is closed.
+    pub after_review: AfterReview,
 }
 
 /// Something to tell the player.
@@ -314,12 +337,12 @@ impl Play {
             is_kept,
             remote,
             numbers: Numbers::Targets,
-            refuses_offers: [false; Builder::COUNT],
+            offers: [OfferRule::Heard; Builder::COUNT],
             seen: [seen; Builder::COUNT],
             unsaved: None,
             command,
             file_names,
-            is_for_analysis: false,
+            after_review: AfterReview::Board,
         }
     }
 
@@ -367,10 +390,11 @@ impl Play {
         matches!(self.shown_game().phase(), Phase::Setup(_))
     }
 
-    /// Returns whether offers to any person are refused.
+    /// Returns what becomes of offers to people, by the strictest of their rules.
     #[must_use]
-    pub fn refuses_any_offers(&self) -> bool {
-        Builder::ALL.into_iter().any(|builder| self.is_person(builder) && self.refuses_offers[builder.index()])
+    pub fn offers_to_people(&self) -> OfferRule {
+        let people = Builder::ALL.into_iter().filter(|&builder| self.is_person(builder));
+        people.map(|builder| self.offers[builder.index()]).max().unwrap_or_default()
     }
 
     /// Returns whether the last action can be undone: a person built something in this turn, and nothing else was done since.

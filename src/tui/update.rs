@@ -11,7 +11,7 @@ use super::key::Key;
 use super::popups::review::Review;
 use super::preferences::Preferences;
 use super::start_page::StartPage;
-use super::state::{BotState, ComputerTurn, Notice, NoticeKind, Overlay, Page, Play, State};
+use super::state::{AfterReview, BotState, ComputerTurn, Notice, NoticeKind, Overlay, Page, Play, State};
 use super::{actions, at_table, dialogs, draw, flow, start_page};
 use crate::players::PlayerKind;
 
@@ -35,7 +35,7 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
             }
             effects.push(Effect::Restart);
             if is_analysed {
-                play.is_for_analysis = true;
+                play.after_review = AfterReview::Leave;
                 actions::review_game(&mut play, &mut effects);
             }
             state.page = Page::Play(Box::new(play));

@@ -371,7 +371,8 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.heading(area, 0, "advice");
         return canvas.put_wrapped(area, 1, 1, &text, theme.dim());
     }
-    canvas.heading(area, 0, if play.is_setup() { "advice, * the best" } else { "advice: chance to win, within 2 %" });
+    let heading = if play.is_setup() { "advice: chance lost against *" } else { "advice: chance to win, within 2 %" };
+    canvas.heading(area, 0, heading);
     if play.estimates.hints.is_empty() {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
         return 2;
@@ -380,16 +381,19 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let otherwise = play.estimates.hints.iter().find(|best| !best.is_offer()).map_or(0.0, |best| best.chance);
     let is_useful = |best: &&Advised| !best.is_offer() || best.chance - otherwise >= 0.005;
     let useful: Vec<&Advised> = play.estimates.hints.iter().filter(is_useful).take(3).collect();
-    let best = useful.iter().take(usize::from(area.height / 2).max(1));
+    let best = useful.iter().take(usize::from(area.height / 2).max(1)).copied();
+    // The chosen place has a rating, too.
+    let is_chosen = |best: &&Advised| Place::of(best.action).is_some_and(|place| play.selection.cursor == Some(place));
+    let chosen = play.estimates.hints.iter().find(is_chosen).filter(|chosen| !useful.contains(chosen));
     let mut y = 1;
-    for (mark, best) in ['*', '+', '+'].into_iter().zip(best) {
+    for (mark, best) in ['*', '+', '+'].into_iter().zip(best).chain(chosen.map(|chosen| ('>', chosen))) {
         // In the setup, only differences mean something.
         let less = format!("{:.0}", 100.0 * (play.estimates.hints[0].chance - best.chance).max(0.0));
         let chance = match (play.is_setup(), mark, &*less) {
             (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
             (true, '*', _) => String::new(),
-            (true, _, "0") => " (as good)".to_owned(),
-            (true, ..) => format!(" ({less} % less)"),
+            (true, _, "0") => ": as good".to_owned(),
+            (true, ..) => format!(": -{less} %"),
         };
         let condition = if best.is_offer() { ", if accepted" } else { "" };
         let text = format!("{}{condition}{chance}", play.edition().action_words_in(play.shown_game(), best.action));

@@ -11,7 +11,7 @@ use crate::tui::key::{Key, key_name};
 use crate::tui::popups::end;
 use crate::tui::popups::input::Prompt;
 use crate::tui::preferences::Preferences;
-use crate::tui::state::{Notice, Overlay, Play};
+use crate::tui::state::{Notice, OfferRule, Overlay, Play};
 
 /// Draws the lowest lines.
 pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {
@@ -203,7 +203,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     }
     let flags = [
         (play.computers.is_paused, "paused"),
-        (play.refuses_any_offers(), "no offers"),
+        (play.offers_to_people() != OfferRule::Heard, "no offers"),
         (!preferences.mouse, "mouse off"),
         (!preferences.chances, "chances hidden"),
         (preferences.hints, "advice"),

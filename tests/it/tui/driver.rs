@@ -143,6 +143,7 @@ impl Driver {
                 "Down" => KeyCode::Down,
                 "PgUp" => KeyCode::PageUp,
                 "Home" => KeyCode::Home,
+                "End" => KeyCode::End,
                 other => unreachable!("no key is named {other}"),
             });
         }

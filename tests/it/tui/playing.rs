@@ -3,9 +3,10 @@
 use constructor::analysis::{AnalysisOptions, MOMENTS, SeatKind, analyse};
 use constructor::board::{Edge, Resource};
 use constructor::game::{Action, Builder, Phase, Trades};
+use constructor::guide::BuildMode;
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
-use constructor::tui::{Effect, GameSetup, GameStart, KeptList, Page, StartKept, StartPage, TuiEvent};
+use constructor::tui::{Effect, GameSetup, GameStart, KeptList, OfferRule, Page, StartKept, StartPage, TuiEvent};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::driver::{COLOURS, Driver, opened, points, setting};
@@ -190,9 +191,9 @@ fn trade_takes_six_keys() {
 }
 
 #[test]
-fn offers_are_refused_until_the_next_own_turn() {
+fn offers_are_refused_until_the_next_own_turn_or_always() {
     let mut driver = rich_game();
-    let red = |driver: &Driver| driver.play().refuses_offers[Builder::Red.index()];
+    let red = |driver: &Driver| driver.play().offers[Builder::Red.index()] != OfferRule::Heard;
     driver.play_mut().seats.change(0, Builder::Blue, SeatKind::Computer("greedy".to_owned()));
     driver.computers_answer = false;
     driver.keys("o");
@@ -206,6 +207,30 @@ fn offers_are_refused_until_the_next_own_turn() {
         "{}",
         driver.play().timeline.script()
     );
+}
+
+/// The rule for a round ends with one's turn, the rule for the game does not.
+#[test]
+fn rule_for_offers_lasts_for_a_round_or_for_the_game() {
+    for (keys, rule) in [("o", OfferRule::Heard), ("oo", OfferRule::Refused), ("ooo", OfferRule::Heard)] {
+        let mut driver = rich_game();
+        driver.play_mut().seats.change(0, Builder::Yellow, SeatKind::Computer("greedy".to_owned()));
+        driver.keys(keys);
+        driver.command("next");
+        assert!(matches!(driver.play().timeline.pending(), Pending::Roll(Builder::Red, _)));
+        assert_eq!(driver.play().offers[Builder::Red.index()], rule, "{keys}");
+    }
+}
+
+#[test]
+fn key_of_the_game_closes_a_text_and_does_what_it_does() {
+    let mut driver = rich_game();
+    for (keys, is_tool) in [("?r", true), ("?<Esc>", false), ("?<Enter>", false), ("R<Down>r", true)] {
+        driver.keys(keys);
+        assert_eq!(driver.play().selection.tool != BuildMode::Any, is_tool, "{keys}");
+        assert!(!driver.text().contains("Down scroll"), "{keys}");
+        driver.keys("<Esc>");
+    }
 }
 
 /// A computer player that has just been seated does not know which offers were refused.
@@ -836,6 +861,14 @@ fn finished_game_is_analysed_on_the_screen() {
     let text = driver.text();
     assert!(text.contains("chances to win in percent after the setup, "), "{text}");
     assert!(text.contains("the moments that changed "), "{text}");
+    driver.keys("<End>");
+    let text = driver.text();
+    assert!(text.contains("Luck: ") && text.contains("The table: "), "{text}");
+    driver.keys("<Esc>");
+    assert!(driver.text().contains(" building points"), "back to the page of the end: {}", driver.text());
+    driver.keys("<Enter>A<Esc>");
+    assert!(!driver.text().contains(" building points"), "back to the board: {}", driver.text());
+    driver.keys("A");
     driver.keys("<Down><Enter>");
     assert_eq!(driver.play().past, Some(moments[1] + 1), "the position after the moment");
     // From one to the next, and back in the list at the one that was looked at.

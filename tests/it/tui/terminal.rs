@@ -485,7 +485,7 @@ fn choices_are_those_of_the_last_run() {
     screen.type_text("c");
     assert!(!screen.text().contains("advice  constructor"), "{}", screen.text());
     screen.type_text("a");
-    screen.wait_for("advice  constructor");
+    screen.wait_for("Advice is shown");
     screen.type_text("q\r");
     screen.check_end(0);
     let file = folder.path().join("home/.local/share/constructor/screen.json");

@@ -302,7 +302,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__games)
-            opts="-h -resume -show -analyse -remove -help -all"
+            opts="-h -resume -show -analyse -html -json -remove -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -317,6 +317,14 @@ _constructor() {
                     return 0
                     ;;
                 -analyse)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -html)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -json)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

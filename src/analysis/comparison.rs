@@ -9,6 +9,12 @@ use crate::guide::TableChances;
 /// simulations.
 pub(super) const CLEAR: f64 = 2.0;
 
+/// The same for an action that the expert did not choose, in playouts alone.
+pub(super) const CLEARER: f64 = 2.5;
+
+/// How many times the playouts of a position are needed to find out whether an action is clearly better.
+const FIRST: u32 = 2;
+
 /// The smallest gain by another builder's mistake that is reported.
 pub(super) const LEAST_GAIN: f64 = 0.05;
 
@@ -64,10 +70,11 @@ pub(super) fn loss(
     clear: f64,
     settings: &AnalysisOptions,
 ) -> Option<Loss> {
-    let compare = |seed| compare(played, [chosen, played.action], refused, seed, settings);
-    let first = compare(!settings.seed);
+    let compare = |seed, playouts| compare(played, [chosen, played.action], refused, (seed, playouts), settings);
+    let first = compare(!settings.seed, FIRST * settings.playouts);
     let is_clear = first.cost() > clear * first.variance.sqrt();
-    is_clear.then(|| compare(settings.seed))
+    // With the same playouts, the chance after the action is that of the position after it.
+    is_clear.then(|| compare(settings.seed, settings.playouts))
 }
 
 /// Compares two actions in the position before a move.
@@ -75,7 +82,7 @@ fn compare(
     &Move { ref before, builder, .. }: &Move,
     actions: [Action; 2],
     refused: &[Action],
-    seed: u64,
+    (seed, playouts): (u64, u32),
     settings: &AnalysisOptions,
 ) -> Loss {
     let (players, game) = (settings.kinds(), before);
@@ -90,7 +97,7 @@ fn compare(
     // How often the builder wins after each action.
     let mut wins = [[0_u32; 2]; 2];
     let mut waits = [Wait::default(); MILESTONES];
-    for _ in 0..settings.playouts {
+    for _ in 0..playouts {
         let mut reached = [[None; MILESTONES]; 2];
         let mut last = [0; 2];
         let mut play_out = |which: usize| {
@@ -111,7 +118,7 @@ fn compare(
             wait.add([0, 1].map(|which| reached[which][index].unwrap_or(last[which])));
         }
     }
-    let playouts = f64::from(settings.playouts.max(1));
+    let playouts = f64::from(playouts.max(1));
     let [best, played] = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
     let slopes = both.each_ref().map(|chances| chances.slopes().unwrap_or_default()[builder.index()]);
     let differences = [(1, 0, slopes[0]), (0, 1, -slopes[1]), (1, 1, slopes[0] - slopes[1])];

@@ -22,12 +22,12 @@ use std::ops::Range;
 
 use constructor_common::threads::parallel_map;
 
-use crate::game::{Action, Builder, Game, Phase, refused_offers};
-use crate::guide::TableChances;
+use crate::game::{Action, Builder, Game, Hand, Phase, lost_on_seven, refused_offers};
+use crate::guide::{Advice, TableChances};
 use crate::players::{Budget, Mcts, Player};
 use crate::rng;
 
-use comparison::{CLEAR, LEAST_GAIN};
+use comparison::{CLEAR, CLEARER, LEAST_GAIN};
 
 pub use comparison::{Loss, Milestone, PlayoutEffect};
 pub use moves::{Move, moves};
@@ -80,6 +80,9 @@ impl Topic {
     }
 }
 
+/// The smallest cost of a clear mistake: what is less is rounded to nothing.
+const LEAST_COST: f64 = 0.005;
+
 /// A decision among several actions, and its cost.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DecisionCost {
@@ -118,7 +121,7 @@ impl Step {
     /// Returns the decision if it was a clear mistake.
     #[must_use]
     pub fn mistake(&self) -> Option<DecisionCost> {
-        self.decision.filter(|decision| decision.cost() > 0.0)
+        self.decision.filter(|decision| decision.cost() >= LEAST_COST)
     }
 
     /// Returns whether the action was played that was expected. In the setup, no action is expected.
@@ -156,6 +159,18 @@ impl Cause {
 
     /// All causes.
     pub const ALL: [Self; Self::COUNT] = [Self::Luck, Self::Own, Self::LaterPlayers, Self::Others, Self::ChosenRolls];
+
+    /// Returns the name of the cause.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Luck => "luck",
+            Self::Own => "own decisions",
+            Self::LaterPlayers => "later players' decisions",
+            Self::Others => "others' decisions",
+            Self::ChosenRolls => "chosen rolls",
+        }
+    }
 
     /// Returns the position in [`Self::ALL`].
     #[must_use]
@@ -212,14 +227,24 @@ impl ChanceBalance {
 /// The units that a builder gained by fair dice, and those that it lost.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct DiceUnits {
-    /// The number of units that were gained.
-    pub gained: u32,
-    /// The number to be expected of the same rolls, each with the residences and the geese as they were.
-    pub expected: f64,
+    /// The units that were gained.
+    pub gained: Hand,
+    /// The sum of the incomes per 36 rolls at the same rolls, each with the residences and the geese as they were.
+    pub incomes: Hand,
     /// The number of units that the geese blocked, by any dice.
     pub blocked: u32,
     /// The number of units that were lost on 7s and by thefts.
     pub lost: u32,
+    /// The number of own turns that ended with so many units that a 7 takes half of them, and of all own turns.
+    pub full_turns: [u32; 2],
+}
+
+impl DiceUnits {
+    /// Returns the number of units to be expected of the rolls.
+    #[must_use]
+    pub fn expected(&self) -> f64 {
+        f64::from(self.incomes.total()) / 36.0
+    }
 }
 
 /// An analysed game.
@@ -460,7 +485,8 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
     Analysis { seats: settings.seats.clone(), chances, waits, steps, balances, dice, playouts: settings.playouts }
 }
 
-/// Measures the losses by decisions that the search took for good, but the playouts for clearly worse than the expected action.
+/// Measures the losses by decisions that the search took for good, but the playouts for clearly worse than the expected action; in the
+/// setup, where no action is expected, than the one that advice names first.
 fn measure_unexpected(
     moves: &[Move],
     estimates: &mut [Estimates],
@@ -470,14 +496,18 @@ fn measure_unexpected(
     let unexpected = |number: usize| {
         let Estimates { position: Estimate { expected, .. }, decision, .. } = estimates[number];
         decision.filter(|decision| decision.loss.is_none())?;
-        Some((number, expected.filter(|&expected| expected != moves[number].action)?))
+        let played = &moves[number];
+        let other = expected.filter(|&expected| expected != played.action);
+        (other.is_some() || matches!(played.before.phase(), Phase::Setup(_))).then_some((number, other))
     };
-    let unexpected: Vec<(usize, Action)> = (0..moves.len()).filter_map(unexpected).collect();
+    let unexpected: Vec<(usize, Option<Action>)> = (0..moves.len()).filter_map(unexpected).collect();
     let shares = parallel_map(settings.threads, |part| {
         let own = unexpected.iter().skip(part).step_by(settings.threads.get());
         let measured = own.filter_map(|&(number, expected)| {
             let played = &moves[number];
-            let loss = comparison::loss(played, expected, &refused[number], CLEAR_MOMENT, settings)?;
+            let advised = || advised(&played.before, settings).filter(|&advised| advised != played.action);
+            let expected = expected.or_else(advised)?;
+            let loss = comparison::loss(played, expected, &refused[number], CLEARER, settings)?;
             let topic = Topic::of(played.action, expected);
             Some((number, DecisionCost { best: expected, loss: Some(loss), topic }))
         });
@@ -486,6 +516,13 @@ fn measure_unexpected(
     for (number, decision) in shares.into_iter().flatten() {
         estimates[number].decision = Some(decision);
     }
+}
+
+/// Returns the action that advice names first, by as many playouts of each action as for a position.
+fn advised(game: &Game, settings: &AnalysisOptions) -> Option<Action> {
+    let mut advice = Advice::new(game, settings.kinds(), settings.trades, &[]);
+    (0..settings.playouts).for_each(|_| advice.add_playout_of_each());
+    advice.best().first().map(|best| best.action)
 }
 
 /// Makes a step whose changes of the chances are not known yet.
@@ -551,6 +588,10 @@ fn dice_units(moves: &[Move], builder: Builder) -> DiceUnits {
         if let Action::Roll | Action::Rob(_) = played.action {
             units.lost += had.saturating_sub(has);
         }
+        if played.action == Action::EndTurn && played.builder == builder {
+            units.full_turns[0] += u32::from(lost_on_seven(had) > 0);
+            units.full_turns[1] += 1;
+        }
         if played.action != Action::Roll {
             continue;
         }
@@ -559,9 +600,9 @@ fn dice_units(moves: &[Move], builder: Builder) -> DiceUnits {
             units.blocked += before.blocked_income(builder).total();
         }
         if !played.is_loaded() {
-            units.expected += f64::from(before.income_per_36_rolls(builder).total()) / 36.0;
+            units.incomes += before.income_per_36_rolls(builder);
             // On a 7, units are only lost.
-            units.gained += has.saturating_sub(had);
+            units.gained += before.hand(builder).missing(after.hand(builder));
         }
     }
     units
@@ -622,7 +663,7 @@ impl Analysis {
     /// Returns the numbers of the steps with the costliest decisions, the costliest first.
     #[must_use]
     pub fn costliest(&self, count: usize) -> Vec<usize> {
-        let cost = |number: &usize| self.steps[*number].decision.map_or(0.0, |decision| decision.cost());
+        let cost = |number: &usize| self.steps[*number].mistake().map_or(0.0, |mistake| mistake.cost());
         let mut numbers: Vec<_> = (0..self.steps.len()).filter(|number| cost(number) > 0.0).collect();
         numbers.sort_by(|one, other| cost(other).total_cmp(&cost(one)));
         numbers.truncate(count);

@@ -123,8 +123,8 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
                 lost_building: lost[1],
                 lost_geese: lost[2],
                 lost_trades: lost[3],
-                units_by_dice: analysis.dice[builder.index()].gained,
-                units_expected: analysis.dice[builder.index()].expected,
+                units_by_dice: analysis.dice[builder.index()].gained.total(),
+                units_expected: analysis.dice[builder.index()].expected(),
             },
         }
     };

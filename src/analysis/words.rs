@@ -4,12 +4,12 @@ use std::fmt;
 
 use super::comparison::{Milestone, PlayoutEffect};
 use super::moves::Move;
-use super::{Analysis, Cause, CauseChange, LEAST_MOMENT, Step, Topic};
+use super::{Analysis, Cause, CauseChange, DiceUnits, LEAST_MOMENT, Step, Topic};
 use crate::board::{Resource, Roll};
-use crate::game::{Action, Builder, ChanceOutcome, Game, Hand};
+use crate::game::{Action, Builder, ChanceOutcome, DISCARD_LIMIT, Game, Hand, Offer, Phase};
 use crate::guide;
 use crate::players::PlayerKind;
-use crate::text::{Edition, Output, Place};
+use crate::text::{Edition, Output};
 
 /// A paragraph about why a game was won or lost.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,6 +85,9 @@ fn sentence(text: &str) -> String {
 /// The least number of turns without a point that is called a standstill.
 const STANDSTILL: u32 = 30;
 
+/// The least number of units lost on 7s and by thefts at which full hands are counted.
+const MANY_LOST: u32 = 10;
+
 /// The smallest change of a chance over several turns that gets a sentence.
 const STEEP: f64 = 0.2;
 
@@ -137,14 +140,17 @@ impl Story<'_> {
         for cause in Cause::ALL {
             let effect = balance.by(cause);
             let (name, by) = match cause {
-                Cause::Luck => ("luck".to_owned(), if is_won { "by luck" } else { "by bad luck" }.to_owned()),
+                Cause::Luck => {
+                    let luck = if is_won { "by luck" } else { "by bad luck" };
+                    (cause.name().to_owned(), format!("{luck}{}", self.luckier(effect.change)))
+                }
                 Cause::Own => (
                     format!("{} decisions", self.whose(self.builder)),
                     format!("by deciding {than} than {}", self.usual_players()),
                 ),
                 Cause::LaterPlayers => (format!("{later}'s decisions"), format!("by what {later} decided")),
-                Cause::Others => ("others' decisions".to_owned(), "by what the others did".to_owned()),
-                Cause::ChosenRolls => ("chosen rolls".to_owned(), "by chosen rolls".to_owned()),
+                Cause::Others => (cause.name().to_owned(), "by what the others did".to_owned()),
+                Cause::ChosenRolls => (cause.name().to_owned(), "by chosen rolls".to_owned()),
             };
             named.push((effect, name));
             reasons.push(if cause == Cause::Own && -after_setup < effect.change.min(0.0) {
@@ -171,6 +177,20 @@ impl Story<'_> {
         )
     }
 
+    /// Returns who got how many units instead of how many from the dice: the builder, or else the winner, if that agrees with the luck.
+    fn luckier(&self, luck: f64) -> String {
+        let describe = |builder: Builder| {
+            let dice = self.analysis.dice[builder.index()];
+            let (gained, expected) = (f64::from(dice.gained.total()), dice.expected());
+            let surplus = if builder == self.builder { gained - expected } else { expected - gained };
+            let is_told = surplus * luck > 0.0 && surplus.abs() >= 0.1 * expected;
+            is_told.then(|| format!(" (the dice gave {} {gained} units instead of {expected:.0})", self.name(builder)))
+        };
+        describe(self.builder)
+            .or_else(|| describe(self.winner).filter(|_| self.winner != self.builder))
+            .unwrap_or_default()
+    }
+
     /// Returns sentences about the setup: the cost of its mistakes, the pips of each builder, and the resources that it does not get. The
     /// text is empty if the game began after the setup.
     fn setup(&self) -> String {
@@ -180,12 +200,9 @@ impl Story<'_> {
         let Some(Move { before, .. }) = played().find(|played| played.turn > 0).filter(|_| begins_with_setup) else {
             return String::new();
         };
-        let balance = &analysis.balances[builder.index()];
-        let lost = balance.lost[Topic::Setup as usize];
+        let lost = analysis.balances[builder.index()].lost[Topic::Setup as usize];
         let cost = if lost > 0.0 {
-            let (whose, cost) = (sentence(&self.whose(builder)), rounded_percent(lost));
-            let [now, best] = [balance.initial, (balance.initial + lost).min(1.0)].map(rounded_percent);
-            format!("{whose} mistakes cost {cost} % points: {now} % instead of about {best} %. ")
+            format!("{} mistakes in it cost {} % points. ", sentence(&self.whose(builder)), rounded_percent(lost))
         } else {
             String::new()
         };
@@ -196,7 +213,19 @@ impl Story<'_> {
             let lacks = if lacks.is_empty() { String::new() } else { format!(" (no {})", lacks.join(", ")) };
             format!("{} {}{lacks}", edition.colour(builder), pips.total())
         };
-        format!("{cost}Pips: {}.", Builder::ALL.map(describe).join(", "))
+        let after = analysis.steps.iter().take_while(|step| step.played.turn == 0).count();
+        let [chances, waits] = [&analysis.chances[after], &analysis.waits[after]];
+        let figures = |values: &[f64; Builder::COUNT], scale: f64| {
+            Builder::ALL
+                .map(|builder| format!("{} {:.0}", edition.colour(builder), scale * values[builder.index()]))
+                .join(", ")
+        };
+        format!(
+            "{cost}Chances after it: {} %. Turns to be expected until the next point: {}. Pips: {}.",
+            figures(chances, 100.0),
+            figures(waits, 1.0),
+            Builder::ALL.map(describe).join(", ")
+        )
     }
 
     /// Returns sentences about the decisions of a builder: their effect, its clear mistakes, and those of others by which it gained.
@@ -305,7 +334,7 @@ impl Story<'_> {
     fn luck(&self) -> String {
         let Self { edition, analysis, builder, winner, .. } = *self;
         let [own, other] = [builder, winner].map(|builder| analysis.dice[builder.index()]);
-        if own.expected < 1.0 {
+        if own.expected() < 1.0 {
             return String::new();
         }
         let CauseChange { change: luck, error } = analysis.balances[builder.index()].by(Cause::Luck);
@@ -327,16 +356,35 @@ impl Story<'_> {
             let (turns, sum) = (turns.join(", "), rounded_points(sum));
             text += &format!(" The {kind} rolls and thefts for {who}, in turns {turns}, made {sum}.");
         }
-        text += &format!(" The dice gave {who} {} units; {:.0} were to be expected.", own.gained, own.expected);
-        let surplus = f64::from(own.gained) - own.expected;
-        if luck.abs() >= 0.1 && surplus * luck < 0.1 * own.expected * luck.abs() {
+        let gained = f64::from(own.gained.total());
+        text +=
+            &format!(" The dice gave {who} {gained} units; {:.0} were to be expected{}.", own.expected(), self.gaps());
+        let surplus = gained - own.expected();
+        if luck.abs() >= 0.1 && surplus * luck < 0.1 * own.expected() * luck.abs() {
             text += " It was not their number that counted, but when they came, and what the others got.";
         }
         if builder != winner {
             let name = edition.colour(winner);
-            text += &format!(" They gave {name} {} instead of {:.0}.", other.gained, other.expected);
+            text += &format!(" They gave {name} {} instead of {:.0}.", other.gained.total(), other.expected());
         }
         text
+    }
+
+    /// Returns the resources of which the dice gave a builder much more or less than was to be expected, two at most.
+    fn gaps(&self) -> String {
+        let DiceUnits { gained, incomes, .. } = self.analysis.dice[self.builder.index()];
+        let figures =
+            |resource: Resource| (f64::from(gained.count(resource)), f64::from(incomes.count(resource)) / 36.0);
+        let gap = |resource: &Resource| figures(*resource).0 - figures(*resource).1;
+        let is_much = |resource: &Resource| gap(resource).abs() >= (0.2 * figures(*resource).1).max(3.0);
+        let mut resources: Vec<Resource> = Resource::ALL.into_iter().filter(is_much).collect();
+        resources.sort_by(|one, other| gap(other).abs().total_cmp(&gap(one).abs()));
+        let name = |resource: Resource| {
+            let (gained, expected) = figures(resource);
+            format!("{} {gained} instead of {expected:.0}", self.edition.resource_name(resource))
+        };
+        let named: Vec<String> = resources.into_iter().take(2).map(name).collect();
+        if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) }
     }
 
     /// Returns sentences about the units that each builder lost, and what became of the others.
@@ -347,8 +395,15 @@ impl Story<'_> {
         };
         let units = |builder: Builder| analysis.dice[builder.index()];
         let Some(Step { played: Move { after, .. }, .. }) = analysis.steps.last() else { return String::new() };
+        let [full, all] = units(self.builder).full_turns;
+        let full = if units(self.builder).lost >= MANY_LOST && full > 0 {
+            let who = sentence(self.name(self.builder));
+            format!("{who} ended {full} of {all} turns with {DISCARD_LIMIT} units or more, of which a 7 takes half. ")
+        } else {
+            String::new()
+        };
         format!(
-            "lost on 7s and by thefts: {}. Blocked by the {}: {}. In hand at the end: {}; {}s: {}.",
+            "{full}Lost on 7s and by thefts: {}. Blocked by the {}: {}. In hand at the end: {}; {}s: {}.",
             list(&|builder| units(builder).lost),
             edition.strings.geese,
             list(&|builder| units(builder).blocked),
@@ -402,14 +457,8 @@ impl Story<'_> {
 /// Names the causes of a change of a chance, each with its part; without causes that changed nothing.
 fn name_causes(causes: [f64; Cause::COUNT]) -> String {
     let name = |cause: Cause| {
-        let name = match cause {
-            Cause::Luck => "rolls and thefts",
-            Cause::Own => "own decisions",
-            Cause::LaterPlayers => "decisions of a later player",
-            Cause::Others => "decisions of others",
-            Cause::ChosenRolls => "chosen rolls",
-        };
-        Some(rounded_points(causes[cause.index()])).filter(|text| text != "0").map(|text| format!("{name} {text}"))
+        let points = Some(rounded_points(causes[cause.index()])).filter(|text| text != "0");
+        points.map(|points| format!("{} {points}", cause.name()))
     };
     let named: Vec<String> = Cause::ALL.into_iter().filter_map(name).collect();
     if named.is_empty() { "nothing".to_owned() } else { named.join(", ") }
@@ -479,7 +528,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let missed = loser.and_then(|loser| missed_rolls(edition, played, loser)).unwrap_or_default();
             consequences(edition, played, builder, rival)
                 + &missed
-                + &builds_after(edition, &analysis.steps[step..])
+                + &rest_of_turn(edition, &analysis.steps[step..])
                 + &expected_after(edition, analysis, step)
         }
         _ => {
@@ -583,17 +632,31 @@ fn missed_rolls(edition: &Edition, played: &Move, builder: Builder) -> Option<St
     Some(format!("; with {}, {} would have had enough for a {name}", rolls.join(" or "), edition.colour(builder)))
 }
 
-/// Returns what is built in the rest of the turn after the first of the steps.
-fn builds_after(edition: &Edition, steps: &[Step]) -> String {
+/// Returns what is traded and built in the rest of the turn after the first of the steps.
+fn rest_of_turn(edition: &Edition, steps: &[Step]) -> String {
     let moves = || steps.iter().map(|step| &step.played);
     let turn = moves().next().map(|first| first.turn);
     let later = moves().skip(1).take_while(|later| Some(later.turn) == turn);
-    let is_built = |later: &&Move| Place::of(later.action).is_some() && !matches!(later.action, Action::MoveGeese(_));
-    let builds: Vec<&Move> = later.filter(is_built).collect();
-    let built: Vec<String> = builds.iter().map(|one| edition.action_words_in(&one.before, one.action)).collect();
-    builds
-        .first()
-        .map_or(String::new(), |first| format!("; then {} builds {}", edition.colour(first.builder), built.join(", ")))
+    // Who builds is named once.
+    let mut last = None;
+    let describe = |later: &Move| {
+        let builds = std::mem::take(&mut last);
+        match (later.action, later.before.phase()) {
+            (Action::Accept, Phase::Offered(Offer { from, to, give, take })) => {
+                let [give, take] = [give, take].map(|resource| edition.resource_name(resource));
+                Some(format!("{} gives {} {give} for {take}", edition.colour(from), edition.colour(to)))
+            }
+            (Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_), _) => {
+                let who = format!("{} builds ", edition.colour(later.builder));
+                last = Some(later.builder);
+                let what = edition.action_words_in(&later.before, later.action);
+                Some(if builds == last { what } else { who + &what })
+            }
+            _ => None,
+        }
+    };
+    let all: Vec<String> = later.filter_map(describe).collect();
+    if all.is_empty() { String::new() } else { format!("; then {}", all.join(", ")) }
 }
 
 /// Returns the action on which the chance after a step counts, if another was played.
@@ -703,6 +766,6 @@ fn describe_effect(edition: &Edition, builder: Builder, effect: PlayoutEffect) -
         Milestone::PointOf(other) => format!("{} gets its next point", edition.colour(other)),
     };
     let [soon, late] = effect.turns.map(f64::round);
-    let soon = if soon < 1.0 { "at once".to_owned() } else { format!("after {soon:.0} turns on average") };
+    let soon = if soon < 1.0 { "in the same turn".to_owned() } else { format!("after {soon:.0} turns on average") };
     format!("{what} {soon}, not after {late:.0}")
 }

@@ -48,13 +48,14 @@ impl Advice {
     /// The chances are those against the `players`, as [`TableChances`] takes them. Offers in `refused` are not advised again.
     #[must_use]
     pub fn new(game: &Game, players: [Option<PlayerKind>; Builder::COUNT], trades: Trades, refused: &[Action]) -> Self {
-        // As many actions as the expert considers, so that an analysis does not find better ones that were never estimated.
-        let actions = considered_actions(game, trades).into_iter().filter(|action| !refused.contains(action));
         // One seed for all positions: the same position gives the same advice, in text and on the screen.
-        let chances = |action| {
-            let chances = TableChances::after(*game, Some(action), players, trades, 0);
-            (action, chances.with_refused(refused))
-        };
+        let after = |action| TableChances::after(*game, action, players, trades, 0).with_refused(refused);
+        // Analyses compare with what an expert considers and with what playouts begin with, so advice knows both.
+        let mut actions = considered_actions(game, trades);
+        let expected = after(None).expected_action().filter(|expected| !actions.contains(expected));
+        actions.extend(expected);
+        let actions = actions.into_iter().filter(|action| !refused.contains(action));
+        let chances = |action| (action, after(Some(action)));
         Self {
             actions: actions.map(chances).collect(),
             builder: game.current_player(),

@@ -25,7 +25,9 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
         (Action::EndTurn, Action::Offer { to, give, take }) => view.of_keeping(to, take, give).into_iter().collect(),
         (Action::EndTurn, _) => view.of_saving(cost_of(before, played)?).into_iter().collect(),
         (Action::Rob(victim), Action::Rob(other)) => return view.of_victims(victim, other),
-        (Action::Offer { give, take, .. }, _) => view.of_trade(builder, give, take).into_iter().collect(),
+        (Action::Offer { to, give, take }, _) => {
+            view.of_trade(builder, give, take).into_iter().chain(view.of_taking(to, take, give)).collect()
+        }
         (Action::Accept | Action::Refuse, _) => view.of_answer(best).into_iter().collect(),
         _ => match [best, played].map(site_of) {
             [Some(site), Some(other)] => view.of_sites(site, other),
@@ -393,6 +395,21 @@ impl View<'_> {
             is_nearer.then(|| (name_of(self.edition, goal), missing))
         });
         goals.min_by_key(|(_, missing)| missing.total())
+    }
+
+    /// Returns what a trade with a builder takes from it: a residence for which it has the units.
+    fn of_taking(&self, other: Builder, gives: Resource, gets: Resource) -> Option<String> {
+        let hand = self.game.hand(other);
+        if hand.count(gives) == 0 {
+            return None;
+        }
+        let mut traded = hand;
+        traded += Hand::unit_of(gets);
+        traded -= Hand::unit_of(gives);
+        let payable = goals(self.game, other).into_iter().filter(|(goal, price)| goal.is_some() && hand.covers(*price));
+        let (lost, _) = payable.into_iter().find(|(_, price)| !traded.covers(*price))?;
+        let name = name_of(self.edition, lost);
+        Some(format!("leaves {} short of the cost of a {name}", self.edition.colour(other)))
     }
 
     fn of_trade(&self, builder: Builder, give: Resource, take: Resource) -> Option<String> {

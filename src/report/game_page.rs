@@ -164,14 +164,7 @@ impl View<'_> {
         };
         let causes =
             Cause::ALL.into_iter().filter(|&cause| cause != Cause::LaterPlayers || self.analysis.seats.has_changes());
-        let name = |cause: Cause| match cause {
-            Cause::Luck => "luck",
-            Cause::Own => "own decisions",
-            Cause::LaterPlayers => "later players' decisions",
-            Cause::Others => "others' decisions",
-            Cause::ChosenRolls => "chosen rolls",
-        };
-        let header = std::iter::once("first").chain(causes.clone().map(name)).chain(["last"]);
+        let header = std::iter::once("first").chain(causes.clone().map(Cause::name)).chain(["last"]);
         let header: Vec<_> = std::iter::once(word("")).chain(header.map(number)).collect();
         let row = |builder: Builder| {
             let balance = &self.analysis.balances[builder.index()];

@@ -105,6 +105,14 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
             play.estimates.chances = None;
             play.analyse_again();
         }
+        KeyAction::Automatic => {
+            preferences.automatic ^= true;
+            play.say(if preferences.automatic {
+                "What is the only action is played for you; . asks you again."
+            } else {
+                "You play every action yourself."
+            });
+        }
         KeyAction::RefuseOffers => refuse_offers(play),
         KeyAction::Mouse => {
             preferences.mouse ^= true;
@@ -175,7 +183,11 @@ pub fn run_line(play: &mut Play, preferences: &mut Preferences, line: &str, effe
 fn action_named(play: &Play, words: &str) -> Option<String> {
     let (edition, game) = (play.edition(), play.timeline.game());
     let actions = play.person_decides().then(|| game.legal_actions(play.timeline.setting().trades))?;
-    let is_named = |action: &Action| edition.action_words_in(game, *action).eq_ignore_ascii_case(words.trim());
+    let is_named = |action: &Action| {
+        let short = edition.action_words(*action);
+        let names = [edition.action_words_in(game, *action), short.replace(" to ", " "), short];
+        names.iter().any(|name| name.eq_ignore_ascii_case(words.trim()))
+    };
     actions.iter().find(is_named).map(|action| edition.action_text(action))
 }
 

@@ -57,7 +57,9 @@ pub enum KeyAction {
     Hints,
     /// Shows or hides the chances to win.
     Chances,
-    /// Refuses offers until the next turn, or hears them again.
+    /// Plays what is the only legal action at once, or asks for it again.
+    Automatic,
+    /// Refuses offers until the next turn, for the rest of the game, or hears them again.
     RefuseOffers,
     /// Turns the use of the mouse on or off.
     Mouse,
@@ -324,6 +326,9 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
     add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
     add(all, &[letter('c')], "", chances, KeyAction::Chances);
+    let forced =
+        if preferences.automatic { "ask where nothing is to choose" } else { "skip where nothing is to choose" };
+    add(all, &[letter('.')], "", forced, KeyAction::Automatic);
     let leave = if play.remote.is_some() { "leave the table" } else { "save and quit" };
     add(all, &[letter('q')], "quit", leave, KeyAction::Leave);
     if play.past.is_none() {

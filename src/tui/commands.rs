@@ -8,7 +8,7 @@ use super::state::{Overlay, Play};
 use super::types::TEXT_TITLE;
 use crate::analysis::SeatKind;
 use crate::game::Builder;
-use crate::guide::EXTRA_COMMANDS;
+use crate::guide::{EXTRA_COMMANDS, ExtraCommand};
 use crate::players::PlayerKind;
 use crate::session::Pending;
 use crate::text::words::Words;
@@ -23,8 +23,10 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
     let Some(word) = words.next() else { return false };
     let name = String::from_utf8_lossy(word).to_ascii_lowercase();
     let command = EXTRA_COMMANDS.iter().find(|command| command.name() == name && !(is_turn && is_of_game(&name)));
-    if command.is_some_and(|command| Words::new(line.as_bytes()).count() > 1 + command.arguments()) {
-        play.warn(format!("Type {name} on a line of its own."));
+    let given = Words::new(line.as_bytes()).count() - 1;
+    let is_wrong = |command: &&ExtraCommand| given > command.arguments() || given == 0 && name == "computer";
+    if let Some(command) = command.filter(is_wrong) {
+        play.warn(format!("Type {} on a line of its own.", command.usage));
         return true;
     }
     match word.to_ascii_lowercase().as_slice() {

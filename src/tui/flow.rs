@@ -23,7 +23,7 @@ pub fn advance(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effe
         if play.computers.announced != Some(play.timeline.version()) {
             announce(play, preferences, effects);
         }
-        if !(answer_for_person(play, effects) || answer_of_computer(play, preferences, effects)) {
+        if !(answer_for_person(play, preferences, effects) || answer_of_computer(play, preferences, effects)) {
             break;
         }
     }
@@ -106,7 +106,7 @@ pub fn wait(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
 /// Answers a person's question if that needs no new input.
 ///
 /// Returns `true` if a question was answered.
-fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
+fn answer_for_person(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) -> bool {
     let Some(builder) = play.decider().filter(|&builder| play.is_person(builder)) else {
         // At the end of a game, no builder decides, and any person can answer.
         return play.is_over() && take_typed_ahead(play, effects);
@@ -132,7 +132,15 @@ fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
             let line = play.edition().action_text(offer);
             answer(play, &line, effects)
         }
-        _ => take_typed_ahead(play, effects),
+        _ if take_typed_ahead(play, effects) => true,
+        _ if preferences.automatic && play.past.is_none() && !tutorial::leads(play) => {
+            let actions = play.timeline.game().legal_actions(play.timeline.setting().trades);
+            let is_chosen =
+                matches!(play.timeline.pending(), Pending::Roll(_, DiceKind::Loaded) | Pending::LoadedRoll(_));
+            let forced = actions.forced().filter(|_| !is_chosen);
+            forced.is_some_and(|action| answer(play, &play.edition().action_text(action), effects))
+        }
+        _ => false,
     }
 }
 

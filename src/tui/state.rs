@@ -170,7 +170,7 @@ impl Numbers {
     }
 }
 
-/// What becomes of offers to a person.
+/// The treatment of offers to a person.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum OfferRule {
     /// They are asked.
@@ -228,7 +228,7 @@ pub struct Play {
     pub remote: Option<Remote>,
     /// The places that all show their numbers.
     pub numbers: Numbers,
-    /// What becomes of offers to each builder, if a person plays it.
+    /// The treatment of offers to each builder that a person plays.
     pub offers: [OfferRule; Builder::COUNT],
     /// For each builder, the number of snapshots at the time when a person who plays it was last asked.
     pub seen: [usize; Builder::COUNT],
@@ -390,7 +390,7 @@ impl Play {
         matches!(self.shown_game().phase(), Phase::Setup(_))
     }
 
-    /// Returns what becomes of offers to people, by the strictest of their rules.
+    /// Returns the strictest rule for offers to people.
     #[must_use]
     pub fn offers_to_people(&self) -> OfferRule {
         let people = Builder::ALL.into_iter().filter(|&builder| self.is_person(builder));

@@ -173,7 +173,7 @@ fn reasons_of_trades_hold() {
         counts[take.index()] += 1;
         Hand::new(counts)
     };
-    let (mut completed, mut nearer, mut kept) = (0, 0, 0);
+    let (mut completed, mut nearer, mut kept, mut taken) = (0, 0, 0, 0);
     for seed in 0..6 {
         let mut rng = rng::from_seed(seed);
         let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng));
@@ -191,6 +191,17 @@ fn reasons_of_trades_hold() {
                 };
                 let (Some(why), before) = (why(best), game.hand(by)) else { continue };
                 let after = traded(before, give, take);
+                let mut why = why;
+                if let Some((other, name)) = why.clone().split_once(" short of the cost of a ")
+                    && let Action::Offer { to, .. } = best
+                {
+                    let (had, price) = (game.hand(to), price(name));
+                    assert!(had.covers(price) && !traded(had, take, give).covers(price), "{why}: {had:?}");
+                    taken += 1;
+                    // It is the second of two reasons, or the only one.
+                    let Some((first, _)) = other.split_once(", and leaves ") else { continue };
+                    first.clone_into(&mut why);
+                }
                 if let Some((of, name)) = why.split_once("the cost of a ") {
                     assert!(after.covers(price(name)) && !before.covers(price(name)), "{why}: {before:?}");
                     let is_kept = of.contains(&format!("keeps {} from completing", CONSTRUCTOR.colour(by)));
@@ -206,7 +217,8 @@ fn reasons_of_trades_hold() {
             game.apply(played, &mut RandomChance(&mut rng), |_| {}).unwrap();
         }
     }
-    assert!(completed > 50 && nearer > 50 && kept > 5, "{completed}, {nearer}, {kept}");
+    let counts = [completed, nearer, kept, taken];
+    assert!(completed > 50 && nearer > 50 && kept > 5 && taken > 5, "{counts:?}");
 }
 
 /// Returns how many roads a builder needs to reach a vertex, found one road at a time; `None` if it needs more than three.

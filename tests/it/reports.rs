@@ -250,8 +250,8 @@ fn units_by_dice_are_those_of_the_events() {
                 .sum::<f64>();
         }
         let units = analysis.dice[builder.index()];
-        assert_eq!(units.gained, gained);
-        assert!((units.expected - expected).abs() < 1e-6, "{} {expected}", units.expected);
+        assert_eq!(units.gained.total(), gained);
+        assert!((units.expected() - expected).abs() < 1e-6, "{} {expected}", units.expected());
     }
 }
 

@@ -19,7 +19,7 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
     let games = kept::games(&folder);
     let last = || kept::last_unfinished(&games).ok_or_else(|| "no kept game can be continued".to_owned());
     let (command, number): (&[&str], usize) = match *options {
-        GamesOptions { resume: Some(None), .. } => (&["tui", "-record"], last()? + 1),
+        GamesOptions { resume: Some(None), .. } => (&["tui", "-record"], games[last()?].listed),
         GamesOptions { resume: Some(Some(number)), .. } => (&["tui", "-record"], number),
         GamesOptions { show: Some(number), .. } => (&["replay", "-typed"], number),
         GamesOptions { analyse: Some(number), .. } => (&["analyse"], number),
@@ -30,7 +30,8 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
         }
     };
     let has = if games.len() == 1 { "there is 1".to_owned() } else { format!("there are {}", games.len()) };
-    let game = games.get(number - 1).ok_or(format!("there is no kept game {number}; {has}"))?;
+    let game = games.iter().find(|game| game.listed == number);
+    let game = game.ok_or(format!("there is no kept game {number}; {has}"))?;
     if options.remove.is_some() {
         if !is_confirmed(io, &format!("Remove game {number}: {}  {}? (y/n) ", game.date, game.summary()))? {
             return Ok(None);
@@ -41,6 +42,9 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
     }
     let mut arguments: Vec<OsString> = command.iter().map(Into::into).collect();
     arguments.extend([game.path.clone().into(), "-game".into(), game.number.to_string().into()]);
+    for (option, file) in [("-html", &options.html), ("-json", &options.json)] {
+        arguments.extend(file.iter().flat_map(|file| [option.into(), file.clone()]));
+    }
     Ok(Some(arguments))
 }
 
@@ -58,9 +62,9 @@ fn is_confirmed(io: &Io, question: &str) -> Result<bool, Failure> {
 /// Returns the list, with a star at the games that can be continued, and what can be done with it.
 fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
     let mut text = String::new();
-    for (number, game) in (1..).zip(games) {
+    for game in games {
         let mark = if game.is_unfinished() { '*' } else { ' ' };
-        text += &format!("{number:>3}{mark} {}  {}\n", game.date, game.summary());
+        text += &format!("{:>3}{mark} {}  {}\n", game.listed, game.date, game.summary());
     }
     if games.is_empty() {
         return format!("No game is kept in {}.\n", display_path(folder.path()));

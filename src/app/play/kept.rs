@@ -32,6 +32,8 @@ pub struct KeptGame {
     pub path: PathBuf,
     /// The number of the game in the file, from 1.
     pub number: usize,
+    /// The number of the game in the list, from 1: the games are numbered as they began, so that a new game changes no number.
+    pub listed: usize,
     /// The day and the time at which the game was last played, if that is known, or at which its run began.
     pub date: String,
     /// The time at which the game was last played, if that is known.
@@ -186,11 +188,16 @@ pub fn tidy(folder: &KeptFolder) {
     folder.tidy(MOST.0, MOST.1, is_finished);
 }
 
-/// Returns all games, the newest first. Games without any action are left out.
+/// Returns all games, the one that was played last first. Games without any action are left out.
 #[must_use]
 pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
     let files = folder.files().into_iter().filter_map(|path| games_of(&path));
-    let mut games: Vec<KeptGame> = files.flat_map(|games| games.into_iter().rev()).collect();
+    let mut games: Vec<KeptGame> = files.flatten().collect();
+    games.sort_by(|one, other| (&one.path, one.number).cmp(&(&other.path, other.number)));
+    for (listed, game) in (1..).zip(&mut games) {
+        game.listed = listed;
+    }
+    games.reverse();
     games.sort_by(|one, other| other.date.cmp(&one.date));
     games
 }
@@ -317,6 +324,7 @@ fn kept_game(
     Some(KeptGame {
         path: path.to_owned(),
         number,
+        listed: 0,
         date: date(path, last_played),
         played: last_played,
         standing: format!("{end}turn {turn}{kind}{rules}"),

@@ -157,9 +157,10 @@ fn write_numbers(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect,
 /// Writes the number of a place on its label.
 fn write_number(place: Place, area: Rect, style: Style, canvas: &mut Canvas<'_>) {
     let number = match place {
-        Place::Vertex(vertex) => vertex.number(),
-        Place::Edge(edge) => edge.number(),
-        Place::Tile(tile) => tile.number(),
+        Place::Vertex(vertex) => vertex.number().to_string(),
+        Place::Edge(edge) => edge.number().to_string(),
+        // A number alone would look like a second sum of the dice.
+        Place::Tile(tile) => format!("({})", tile.number()),
     };
     canvas.restyle(area, style);
     canvas.put(area.x, area.y, area.width, &format!("{number:^width$}", width = area.width.into()), style);

@@ -8,7 +8,7 @@ use super::charts;
 use super::layout::Areas;
 use crate::analysis::SeatKind;
 use crate::board::{Resource, Roll, VertexSet};
-use crate::game::Builder;
+use crate::game::{Builder, lost_on_seven};
 use crate::guide::{self, Advised, action_at};
 use crate::session::{DiceKind, Pending};
 use crate::text::Place;
@@ -399,6 +399,10 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let text = format!("{}{condition}{chance}", play.edition().action_words_in(play.shown_game(), best.action));
         canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
+    }
+    let lost = play.decider().map_or(0, |builder| lost_on_seven(play.shown_game().hand(builder).total()));
+    if lost > 0 && play.past.is_none() && y < area.height {
+        y = canvas.put_wrapped(area, 1, y, &format!("a 7 would take {lost} of your units"), theme.dim());
     }
     // The log needs some rows.
     let reason = match (&*useful, play.shown_game().current_player()) {

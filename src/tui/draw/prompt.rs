@@ -207,6 +207,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         (!preferences.mouse, "mouse off"),
         (!preferences.chances, "chances hidden"),
         (preferences.hints, "advice"),
+        (preferences.automatic, "automatic"),
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
     parts.push(play.edition().name.to_owned());

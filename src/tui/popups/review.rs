@@ -468,7 +468,7 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
         ("building", 8, lost(Topic::Building)),
         ("geese", 5, lost(Topic::Geese)),
         ("trades", 6, lost(Topic::Trades)),
-        ("units", 9, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained, dice.expected))),
+        ("units", 9, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected()))),
     ];
     // Two causes have a column only if they have figures.
     if has_chosen_rolls(analysis) {

@@ -222,6 +222,36 @@ fn rule_for_offers_lasts_for_a_round_or_for_the_game() {
     }
 }
 
+/// What advice and the log print can be typed.
+#[test]
+fn actions_are_typed_as_they_are_printed() {
+    for geese in ["geese to 5", "geese 5", "5", "Geese to 5"] {
+        let mut driver = people(&CONSTRUCTOR);
+        driver.command("basement 20");
+        driver.command("8 32 45 40 27 15 37 load roll 7");
+        assert_eq!(driver.play().timeline.pending(), Pending::MoveGeese(Builder::Blue), "{}", driver.text());
+        driver.command(geese);
+        assert_ne!(driver.play().timeline.pending(), Pending::MoveGeese(Builder::Blue), "{geese}: {}", driver.text());
+    }
+    let mut driver = people(&CONSTRUCTOR);
+    for line in ["computer", "computer Blue greedy"] {
+        driver.command(line);
+        assert!(driver.text().contains("Type computer <player> on a line of its own."), "{}", driver.text());
+    }
+}
+
+#[test]
+fn only_actions_are_played_at_once_if_that_is_chosen() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.command("20 8 32 45 40 27 15 37");
+    driver.keys(".");
+    assert!(matches!(driver.play().timeline.pending(), Pending::Roll(Builder::Blue, _)), "the dice are loaded");
+    driver.command("fair");
+    let pending = driver.play().timeline.pending();
+    assert!(!matches!(pending, Pending::Roll(Builder::Blue, _)), "{pending:?}");
+    driver.check_script();
+}
+
 #[test]
 fn key_of_the_game_closes_a_text_and_does_what_it_does() {
     let mut driver = rich_game();

@@ -467,7 +467,9 @@ fn games_are_kept_and_go_on() {
     screen.wait_for("2 basements");
     screen.type_text("q\r");
     screen.check_end(0);
-    let analysis = list(&["-analyse", "1"]);
+    let page = folder.path().join("page.html");
+    let analysis = list(&["-analyse", "1", "-html", page.to_str().unwrap()]);
+    assert!(fs::read_to_string(page).unwrap().contains("<html"));
     assert!(analysis.0 == 0 && analysis.1.contains("Nobody has won."), "{analysis:?}");
 }
 
@@ -491,7 +493,10 @@ fn choices_are_those_of_the_last_run() {
     let file = folder.path().join("home/.local/share/constructor/screen.json");
     let kept = fs::read_to_string(&file).unwrap();
     let players = r#"[null,"greedy","normal","normal"]"#;
-    assert_eq!(kept, format!(r#"{{"pace_ms":400,"mouse":true,"chances":false,"hints":true,"players":{players}}}"#));
+    assert_eq!(
+        kept,
+        format!(r#"{{"pace_ms":400,"mouse":true,"chances":false,"hints":true,"automatic":false,"players":{players}}}"#)
+    );
     let mut screen = begin(&[]);
     screen.wait_for("advice  constructor");
     assert!(!screen.text().contains("chances: after"), "{}", screen.text());
@@ -597,7 +602,7 @@ fn looking_at_a_finished_game_changes_nothing() {
     screen.wait_for("Builder Orange wins");
     screen.terminal.child.kill().unwrap();
     assert_eq!(with_home(folder.path(), &["games", "-show", "2"]).0, 0);
-    let mut screen = resumed(folder.path(), &["-resume", "2"]);
+    let mut screen = resumed(folder.path(), &["-resume", "1"]);
     // Its end first, then back from there.
     screen.wait_for("Builder Orange wins");
     screen.type_text("[");
@@ -606,7 +611,7 @@ fn looking_at_a_finished_game_changes_nothing() {
     screen.check_end(0);
     assert_eq!(fs::read(&record).unwrap(), before, "looking adds nothing");
     // Playing again copies the game in the file, since its dice go on from there, but the list has it once.
-    let mut screen = resumed(folder.path(), &["-resume", "2"]);
+    let mut screen = resumed(folder.path(), &["-resume", "1"]);
     screen.wait_for("Builder Orange wins");
     screen.type_text("y");
     screen.wait_for("2 basements");
@@ -615,7 +620,7 @@ fn looking_at_a_finished_game_changes_nothing() {
     assert!(fs::read(&record).unwrap().len() > before.len());
     let list = with_home(folder.path(), &["games"]).1;
     assert_eq!(list.lines().filter(|line| line.contains(" wins, turn ")).count(), 2, "{list}");
-    assert!(list.contains("  1* ") && !list.contains("a branch"), "{list}");
+    assert!(list.contains("  3* ") && !list.contains("a branch"), "{list}");
 }
 
 #[test]
@@ -670,14 +675,14 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
         fs::write(&record, format!("{older}{{\"type\":\"result\"{result}\n{newer}")).unwrap();
         let year = if name == "ended" { " 2001-09-0" } else { " 2004-11-" };
         assert!(list().lines().nth(1).unwrap().contains(year), "{}", list());
-        assert_eq!(remove("1").0, 0);
+        assert_eq!(remove("2").0, 0);
         assert!(list().lines().next().unwrap().contains(year), "{}", list());
         assert_eq!(remove("1").0, 0);
     }
     // The older game goes: the newer one still can be replayed, without the reference.
     let record = two_games(folder.path());
     assert!(fs::read_to_string(&record).unwrap().contains("\"follows\":1"));
-    assert_eq!(remove("2").0, 0);
+    assert_eq!(remove("1").0, 0);
     assert!(!fs::read_to_string(&record).unwrap().contains("follows"));
     let (status, text) = with_home(folder.path(), &["games", "-show", "1"]);
     assert!(status == 0 && text.contains("wins"), "{text}");
@@ -700,7 +705,7 @@ fn kept_games_are_analysed_from_the_list_and_missed_when_they_are_gone() {
     screen.type_text("q");
     screen.wait_for("A analyses   x removes");
     // Another run removes the game that is chosen: the other one is not taken for it.
-    assert_eq!(with_home(folder.path(), &["games", "-remove", "1"]).0, 0);
+    assert_eq!(with_home(folder.path(), &["games", "-remove", "2"]).0, 0);
     screen.type_text("\r");
     screen.wait_for("the game is not there any more");
     screen.type_text("\r");

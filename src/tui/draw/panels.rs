@@ -11,7 +11,7 @@ use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Builder, lost_on_seven};
 use crate::guide::{self, Advised, action_at};
 use crate::session::{DiceKind, Pending};
-use crate::text::Place;
+use crate::text::{Output, Place};
 use crate::tui::answers::answers;
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells};
 use crate::tui::course::GameCourse;
@@ -55,6 +55,18 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     let histogram = cells(Roll::COUNT) + 1;
     // It grows with the game, so it is made only where a chart is shown.
     let course = LazyCell::new(|| GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]));
+    if course.roll_count() == 0 {
+        // What everything costs fills the place of the figures.
+        if left > histogram {
+            let mut costs = Output::default();
+            play.edition().write_costs(&mut costs);
+            let (taken, _) = take(7);
+            canvas.heading(taken, 0, "costs");
+            let style = canvas.theme.text();
+            costs.text().lines().fold(1, |y, line| canvas.put_wrapped(taken, 1, y, line, style));
+        }
+        left = 0;
+    }
     if left > histogram + 6 || (areas.log.width > 0 && left >= histogram) {
         let (taken, after) = take(histogram + u16::from(left > histogram));
         charts::draw_histogram(&course, Rect { height: histogram, ..taken }, canvas);
@@ -160,11 +172,13 @@ fn draw_hand(play: &Play, builder: Builder, area: Rect, canvas: &mut Canvas<'_>)
     let at = area.width.saturating_sub(cells(total.len()));
     canvas.put_in(area, at, 0, &total, theme.dim());
     let within = Rect { width: at.saturating_sub(1), ..area };
+    // Where there is room, the counts of all builders stand below one another.
+    let digits = if within.width >= 50 { 2 } else { 1 };
     let text = |resource: Resource, letters: usize| {
         let name: String = play.edition().resource_name(resource).chars().take(letters).collect();
         // Three letters, or all.
         let gap = if letters < 3 { "" } else { " " };
-        format!("{}{gap}{name}", hand.count(resource))
+        format!("{:>digits$}{gap}{name}", hand.count(resource))
     };
     let width = |letters: usize| Resource::ALL.map(|resource| text(resource, letters).len() + 1).iter().sum::<usize>();
     let letters = [usize::MAX, 3].into_iter().find(|&letters| width(letters) + 2 <= within.width.into()).unwrap_or(2);

@@ -388,9 +388,10 @@ fn draw_summary(
 }
 
 /// The meaning of the figures of the balances.
-const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions, compared with those that were expected of such \
-                      players. Less than twice the error \u{b1} may be noise. mistakes, cost: compared with the best actions; \
-                      those of the setup came before the first chance. units: gained by dice, and (to be expected).";
+const LEGEND: &str = "luck: by all dice and thefts. own, other: by own decisions and those of others, compared with those that were \
+                      expected of such players. Less than twice the error \u{b1} may be noise. lost: by clear mistakes, compared \
+                      with the best actions, in the setup, by building, with the geese, by trades; those of the setup came before \
+                      the first chance. units: gained by dice, and (to be expected).";
 
 /// The meaning of the figures of a game in which players changed.
 const LATER: &str = " later: by decisions of players who came later; the chances are those of the first ones.";
@@ -458,16 +459,16 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
     let lost = |topic: Topic| balances.each_ref().map(|balance| rounded_percent(balance.lost[topic as usize]));
     let mut columns: Vec<Column> = vec![
         ("first", 5, balances.each_ref().map(|balance| rounded_percent(balance.initial))),
-        ("+ luck", 8, by(Cause::Luck)),
-        ("+ own", 8, by(Cause::Own)),
-        ("+ others'", 9, by(Cause::Others)),
+        ("+ luck", 7, by(Cause::Luck)),
+        ("+ own", 7, by(Cause::Own)),
+        ("+ other", 7, by(Cause::Others)),
         ("= last", 6, balances.each_ref().map(|balance| rounded_percent(balance.last))),
-        ("mistakes", 9, Builder::ALL.map(|builder| analysis.mistakes(builder).len().to_string())),
-        ("cost", 5, balances.each_ref().map(|balance| rounded_percent(balance.total_lost()))),
+        ("lost", 4, balances.each_ref().map(|balance| rounded_percent(balance.total_lost()))),
         ("setup", 5, lost(Topic::Setup)),
-        ("building", 8, lost(Topic::Building)),
+        ("build", 5, lost(Topic::Building)),
         ("geese", 5, lost(Topic::Geese)),
         ("trades", 6, lost(Topic::Trades)),
+        ("mistakes", 8, Builder::ALL.map(|builder| analysis.mistakes(builder).len().to_string())),
         ("units", 9, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected()))),
     ];
     // Two causes have a column only if they have figures.
@@ -475,7 +476,7 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
         columns.insert(4, ("+ chosen", 8, by(Cause::ChosenRolls)));
     }
     if analysis.seats.has_changes() {
-        columns.insert(3, ("+ later", 8, by(Cause::LaterPlayers)));
+        columns.insert(3, ("+ later", 7, by(Cause::LaterPlayers)));
     }
     columns
 }

@@ -893,7 +893,7 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(text.contains("the moments that changed "), "{text}");
     driver.keys("<End>");
     let text = driver.text();
-    assert!(text.contains("Luck: ") && text.contains("The table: "), "{text}");
+    assert!(text.contains("Units: ") && text.contains("The table: "), "{text}");
     driver.keys("<Esc>");
     assert!(driver.text().contains(" building points"), "back to the page of the end: {}", driver.text());
     driver.keys("<Enter>A<Esc>");
@@ -919,7 +919,7 @@ fn finished_game_is_analysed_on_the_screen() {
     driver.keys("F");
     let of_blue = listed(&driver, Some(Builder::Blue));
     assert!(of_blue.len() < all.len() && driver.text().contains("changed Blue's chance"), "{}", driver.text());
-    driver.keys(&("FFFF".to_owned() + &"<Down>".repeat(all.len())));
+    driver.keys(&("FFFF".to_owned() + &"<Down>".repeat(all.len() - 1)));
     assert!(driver.text().contains("% instead of"), "{}", driver.text());
     assert_eq!(listed(&driver, driver.play().estimates.review_only), all);
     driver.keys("<Esc>A");

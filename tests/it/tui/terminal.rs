@@ -144,9 +144,7 @@ fn size_changes() {
     let folder = folder();
     let mut screen = Screen::start(folder.path(), &["-players", PEOPLE]);
     screen.wait_for("Builder Blue, where");
-    for (size, shown) in
-        [((120, 50), "rolls, | expected"), ((70, 20), "54 places"), ((10, 3), "Too small"), ((80, 24), "=0")]
-    {
+    for (size, shown) in [((120, 50), "─ costs"), ((70, 20), "54 places"), ((10, 3), "Too small"), ((80, 24), "=0")] {
         screen.parser.screen_mut().set_size(cells(size.1), cells(size.0));
         screen.terminal.resize(size);
         screen.wait_for(shown);

@@ -184,14 +184,14 @@ impl Wait {
     }
 }
 
-/// Returns the clearest effect: what the builder builds sooner, else what another gets later; `None` if nothing changes by a turn and a
+/// Returns the clearest effect: what the builder builds sooner, else what another gets later; `None` if nothing changes by two turns and a
 /// tenth.
 fn effect(milestones: [Milestone; MILESTONES], waits: &[Wait; MILESTONES], playouts: f64) -> Option<PlayoutEffect> {
     let good = |(milestone, wait): (Milestone, &Wait)| {
         let sign = if let Milestone::Builds(_) = milestone { 1.0 } else { -1.0 };
         let (turns, clarity) = wait.later(playouts);
         let means = wait.turns.map(|sum| sum / playouts);
-        let is_good = sign * turns >= (0.1 * means[1]).max(1.0) && sign * clarity >= CLEAR_EFFECT;
+        let is_good = sign * turns >= (0.1 * means[1]).max(2.0) && sign * clarity >= CLEAR_EFFECT;
         is_good.then_some((sign * clarity, PlayoutEffect { milestone, turns: means }))
     };
     let clearest = |range: std::ops::Range<usize>| {

@@ -23,7 +23,7 @@ use std::ops::Range;
 use constructor_common::threads::parallel_map;
 
 use crate::game::{Action, Builder, Game, Hand, Phase, lost_on_seven, refused_offers};
-use crate::guide::{Advice, TableChances};
+use crate::guide::{ADVICE_PLAYOUTS, Advice, TableChances};
 use crate::players::{Budget, Mcts, Player};
 use crate::rng;
 
@@ -485,8 +485,8 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
     Analysis { seats: settings.seats.clone(), chances, waits, steps, balances, dice, playouts: settings.playouts }
 }
 
-/// Measures the losses by decisions that the search took for good, but the playouts for clearly worse than the expected action; in the
-/// setup, where no action is expected, than the one that advice names first.
+/// Measures the losses by decisions that the search took for good, but the playouts for clearly worse than the expected action. In the
+/// setup, where no action is expected, all decisions are compared with what advice names first.
 fn measure_unexpected(
     moves: &[Move],
     estimates: &mut [Estimates],
@@ -495,10 +495,11 @@ fn measure_unexpected(
 ) {
     let unexpected = |number: usize| {
         let Estimates { position: Estimate { expected, .. }, decision, .. } = estimates[number];
-        decision.filter(|decision| decision.loss.is_none())?;
         let played = &moves[number];
+        let is_setup = matches!(played.before.phase(), Phase::Setup(_));
+        decision.filter(|decision| decision.loss.is_none() || is_setup)?;
         let other = expected.filter(|&expected| expected != played.action);
-        (other.is_some() || matches!(played.before.phase(), Phase::Setup(_))).then_some((number, other))
+        (other.is_some() || is_setup).then_some((number, other))
     };
     let unexpected: Vec<(usize, Option<Action>)> = (0..moves.len()).filter_map(unexpected).collect();
     let shares = parallel_map(settings.threads, |part| {
@@ -518,10 +519,11 @@ fn measure_unexpected(
     }
 }
 
-/// Returns the action that advice names first, by as many playouts of each action as for a position.
+/// Returns the action that advice names first: with 500 playouts of each position, exactly as on the screen.
 fn advised(game: &Game, settings: &AnalysisOptions) -> Option<Action> {
     let mut advice = Advice::new(game, settings.kinds(), settings.trades, &[]);
-    (0..settings.playouts).for_each(|_| advice.add_playout_of_each());
+    let playouts = ADVICE_PLAYOUTS.min(2 * settings.playouts);
+    (0..playouts).for_each(|_| advice.add_playout_of_each());
     advice.best().first().map(|best| best.action)
 }
 
@@ -682,11 +684,11 @@ impl Analysis {
         !self.seats.is_by_first_player(self.steps[step].played.builder, step)
     }
 
-    /// Returns what a builder gained by an unexpected mistake of another; `None` if it was little.
+    /// Returns what a builder gained by a mistake of another, compared with the best action; `None` if it was little.
     #[must_use]
     pub fn gain(&self, step: usize, builder: Builder) -> Option<f64> {
         let step = &self.steps[step];
-        let mistake = step.mistake().filter(|_| step.played.builder != builder && !step.is_expected());
+        let mistake = step.mistake().filter(|_| step.played.builder != builder);
         Some(mistake?.loss?.changes[builder.index()]).filter(|&gain| gain >= LEAST_GAIN)
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::comparison::{Milestone, PlayoutEffect};
 use super::moves::Move;
-use super::{Analysis, Cause, CauseChange, DiceUnits, LEAST_MOMENT, Step, Topic};
+use super::{Analysis, Cause, CauseChange, DiceUnits, LEAST_COST, LEAST_MOMENT, Step, Topic};
 use crate::board::{Resource, Roll};
 use crate::game::{Action, Builder, ChanceOutcome, DISCARD_LIMIT, Game, Hand, Offer, Phase};
 use crate::guide;
@@ -201,7 +201,7 @@ impl Story<'_> {
             return String::new();
         };
         let lost = analysis.balances[builder.index()].lost[Topic::Setup as usize];
-        let cost = if lost > 0.0 {
+        let cost = if lost >= LEAST_COST {
             format!("{} mistakes in it cost {} % points. ", sentence(&self.whose(builder)), rounded_percent(lost))
         } else {
             String::new()
@@ -270,7 +270,14 @@ impl Story<'_> {
         };
         let most: Vec<String> = gains.iter().take(3).map(describe).collect();
         if !most.is_empty() {
-            text += &format!(" Mistakes of others brought {} {}.", self.name(builder), most.join(", "));
+            let all = gains.iter().map(|(gain, _)| gain).sum::<f64>();
+            text += &format!(
+                " Mistakes of others, compared with their best actions, brought {} {} % points in all: {}{}.",
+                self.name(builder),
+                rounded_percent(all),
+                most.join(", "),
+                if gains.len() > most.len() { " and less" } else { "" }
+            );
         }
         text
     }
@@ -341,8 +348,12 @@ impl Story<'_> {
         let sevens = analysis.luck_by_sevens(builder);
         let mut text = with_error(&rounded_points(luck), error);
         if sevens.abs() >= 0.05 {
+            let is_fair = |step: &&Step| step.played.action == Action::Roll && !step.played.is_loaded();
+            let rolls = || analysis.steps.iter().filter(is_fair);
+            let (count, all) = (rolls().filter(|step| step.played.is_seven()).count(), rolls().count());
             let rest = rounded_points(luck - sevens);
-            text += &format!(": {} by 7s and thefts, {rest} by other rolls", rounded_points(sevens));
+            let sevens = rounded_points(sevens);
+            text += &format!(": {sevens} by {count} 7s in {all} rolls and by thefts, {rest} by other rolls");
         }
         text += ".";
         let who = self.name(builder);
@@ -536,6 +547,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let is_better = analysis.change(*by, step) > 0.0;
             let [worse, better] = if is_better { [other, *action] } else { [*action, other] };
             let reason = guide::why_better(edition, before, *by, worse, better);
+            let reason = reason.or_else(|| guide::where_roads_lead(edition, before, *by, worse, better));
             // What a site is worth to another tells more than what it is worth to the one who builds.
             let loser = std::iter::once(builder).chain(rival).filter(|loser| loser != by);
             let loser = loser.min_by(|&one, &two| analysis.change(one, step).total_cmp(&analysis.change(two, step)));
@@ -734,7 +746,12 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) ->
     let Move { before, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);
     let reason = guide::why_better(edition, before, *builder, *action, best);
-    let effect = loss.effect.map(|effect| describe_effect(edition, *builder, effect));
+    // What another gets later explains the loss only if that one gains by it.
+    let explains = |effect: &PlayoutEffect| match effect.milestone {
+        Milestone::Builds(_) => true,
+        Milestone::PointOf(other) => gain(other).is_some(),
+    };
+    let effect = loss.effect.filter(explains).map(|effect| describe_effect(edition, *builder, effect));
     let roads = || guide::where_roads_lead(edition, before, *builder, *action, best);
     // A great loss needs more than what the positions differ in: what follows from it.
     let reasons = match (reason, effect) {

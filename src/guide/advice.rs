@@ -2,7 +2,7 @@
 
 use super::TableChances;
 use crate::game::{Action, Builder, Game, Phase, Trades};
-use crate::players::{PlayerKind, considered_actions};
+use crate::players::{PlayerKind, considered_actions, nearing_offers};
 
 /// The number of playouts for each action. More playouts would hardly change the advice.
 pub const ADVICE_PLAYOUTS: u32 = 1_000;
@@ -52,8 +52,15 @@ impl Advice {
         let after = |action| TableChances::after(*game, action, players, trades, 0).with_refused(refused);
         // Analyses compare with what an expert considers and with what playouts begin with, so advice knows both.
         let mut actions = considered_actions(game, trades);
-        let expected = after(None).expected_action().filter(|expected| !actions.contains(expected));
-        actions.extend(expected);
+        let offers = match game.phase() {
+            Phase::DuringTurn(builder) if trades == Trades::On => nearing_offers(game, builder),
+            _ => Vec::new(),
+        };
+        for action in after(None).expected_action().into_iter().chain(offers) {
+            if !actions.contains(&action) {
+                actions.push(action);
+            }
+        }
         let actions = actions.into_iter().filter(|action| !refused.contains(action));
         let chances = |action| (action, after(Some(action)));
         Self {

@@ -143,7 +143,7 @@ fn missing_resource(hand: Hand, cost: Hand) -> Option<Resource> {
 }
 
 /// Returns the resources of which a hand has units left after paying a cost, each with the number of these units.
-fn spare_units(hand: Hand, cost: Hand) -> impl Iterator<Item = (Resource, u32)> {
+pub(super) fn spare_units(hand: Hand, cost: Hand) -> impl Iterator<Item = (Resource, u32)> {
     let spare = move |kind| (kind, hand.count(kind).saturating_sub(cost.count(kind)));
     Resource::ALL.into_iter().map(spare).filter(|&(_, spare)| spare > 0)
 }

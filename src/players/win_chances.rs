@@ -3,7 +3,8 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::candidates::useful_offers;
+use super::build_times::{Buildable, has_place_for};
+use super::candidates::{spare_units, useful_offers};
 use super::flat_mc::{CommonRandomNumbers, MAX_PLAYOUT_TURNS};
 use super::greedy::{answer_offer, next_offer};
 use super::placement::PlacementModel;
@@ -131,6 +132,25 @@ fn acceptable_offer(game: &Game, builder: Builder, refused: &[Action]) -> Option
         return None;
     }
     useful_offers(game, builder).find(|offer| !refused.contains(offer) && is_accepted(game, *offer))
+}
+
+/// Returns the offers that bring a builder nearer to something for which it lacks one unit or two, and that the other builder accepts in
+/// playouts. Each gives a unit that is not needed, for one builder and unit the one of which most are left.
+pub(crate) fn nearing_offers(game: &Game, builder: Builder) -> Vec<Action> {
+    let (hand, has_place) = (game.hand(builder), has_place_for(game, builder));
+    let costs = Buildable::ALL.into_iter().filter(|&goal| has_place[goal as usize]).map(Buildable::cost);
+    let mut offers: Vec<Action> = Vec::new();
+    for cost in costs.filter(|&cost| (1..=2).contains(&hand.missing(cost).total())) {
+        for (take, _) in hand.missing(cost).iter().filter(|&(_, count)| count > 0) {
+            for to in builder.others() {
+                let offer = |give| Action::Offer { to, give, take };
+                let accepted = spare_units(hand, cost).filter(|&(give, _)| is_accepted(game, offer(give)));
+                let best = accepted.max_by_key(|&(_, spare)| spare).map(|(give, _)| offer(give));
+                offers.extend(best.filter(|best| !offers.contains(best)));
+            }
+        }
+    }
+    offers
 }
 
 /// Returns whether the other builder accepts an offer.

@@ -143,7 +143,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
 /// Types a line in the text game.
 pub fn type_line(play: &mut Play, line: &str, effects: &mut Vec<Effect>) {
     play.message = None;
-    flow::answer(play, line, effects);
+    flow::answer_as_person(play, line, effects);
 }
 
 /// Makes the next of the offers of the form.

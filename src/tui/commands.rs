@@ -24,7 +24,9 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
     let name = String::from_utf8_lossy(word).to_ascii_lowercase();
     let command = EXTRA_COMMANDS.iter().find(|command| command.name() == name && !(is_turn && is_of_game(&name)));
     let given = Words::new(line.as_bytes()).count() - 1;
-    let is_wrong = |command: &&ExtraCommand| given > command.arguments() || given == 0 && name == "computer";
+    let is_computer = name == "computer";
+    let is_wrong =
+        |command: &&ExtraCommand| given > command.arguments() + usize::from(is_computer) || given == 0 && is_computer;
     if let Some(command) = command.filter(is_wrong) {
         play.warn(format!("Type {} on a line of its own.", command.usage));
         return true;
@@ -42,7 +44,14 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
             Some(file) => write_script(play, file, effects),
             None => play.warn("Type script and the name of a file."),
         },
-        b"computer" => seat_computer(play, words.next().unwrap_or_default(), effects),
+        b"computer" => {
+            let first = words.next().unwrap_or_default();
+            match (words.next(), play.edition().parse_builder_or_list(first)) {
+                (Some(name), Ok(builder)) => seat_computer(play, Some(builder), name, effects),
+                (Some(_), Err(error)) => play.warn(error),
+                (None, _) => seat_computer(play, None, first, effects),
+            }
+        }
         b"human" => match play.edition().parse_builder_or_list(words.next().unwrap_or_default()) {
             Ok(builder) => {
                 play.say(format!("A human plays {}.", play.edition().colour(builder)));
@@ -116,13 +125,13 @@ pub fn write_script(play: &mut Play, file: &[u8], effects: &mut Vec<Effect>) {
     effects.push(Effect::Write(flow::path(file), play.timeline.script().to_owned()));
 }
 
-fn seat_computer(play: &mut Play, name: &[u8], effects: &mut Vec<Effect>) {
+fn seat_computer(play: &mut Play, named: Option<Builder>, name: &[u8], effects: &mut Vec<Effect>) {
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
     // While a computer decides, the only person is meant.
     let people: Vec<Builder> = Builder::ALL.into_iter().filter(|&builder| play.is_person(builder)).collect();
     let only = if let [only] = people[..] { Some(only) } else { None };
     let builder = play.decider().map(|decider| only.filter(|_| !play.is_person(decider)).unwrap_or(decider));
-    match (PlayerKind::named(&name), builder) {
+    match (PlayerKind::named(&name), named.or(builder)) {
         (Ok(kind), Some(builder)) => {
             let colour = play.edition().colour(builder);
             let back = if play.is_person(builder) { format!("; :human {colour} gives it back") } else { String::new() };

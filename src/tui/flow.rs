@@ -80,7 +80,6 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         if !news.is_empty() && !is_warned {
             play.say(news);
         }
-        play.seen[builder.index()] = play.timeline.snapshots().len();
     }
     ask(play, effects);
     wait(play, preferences, effects);
@@ -177,7 +176,15 @@ const fn dice_word(dice: DiceKind) -> &'static str {
 
 /// Answers with the next words that were typed ahead.
 fn take_typed_ahead(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
-    play.typed.ahead.pop_front().is_some_and(|line| answer(play, &line, effects))
+    play.typed.ahead.pop_front().is_some_and(|line| answer_as_person(play, &line, effects))
+}
+
+/// Answers a question as a person does, who has seen what happened before. What is answered without a person hides no news.
+pub fn answer_as_person(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
+    if let Some(builder) = play.decider() {
+        play.seen[builder.index()] = play.timeline.snapshots().len();
+    }
+    answer(play, line, effects)
 }
 
 /// Plays the computer player's answer, if the answer has arrived and the pause before it is over.
@@ -220,7 +227,7 @@ fn pause_endless_game(play: &mut Play) {
 /// Answers for a person with as many words of a line as the question takes, and keeps the remaining words.
 ///
 /// Returns whether the game may now go on without further input. At a table over the network, it goes on once the table has answered.
-pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
+fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     if let Some(text) = tutorial::objection(play, line) {
         play.warn(text);
         play.typed.forget();

@@ -221,6 +221,43 @@ fn reasons_of_trades_hold() {
     assert!(completed > 50 && nearer > 50 && kept > 5 && taken > 5, "{counts:?}");
 }
 
+/// Whatever is advised is legal, and some offers bring something nearer that still lacks a unit after them.
+#[test]
+fn advised_offers_are_legal() {
+    let (mut offers, mut nearer) = (0, 0);
+    for seed in 0..4 {
+        let mut rng = rng::from_seed(seed);
+        let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng));
+        let mut players = [(); 4].map(|()| PlayerKind::Greedy.player(&Budget::playouts(1)));
+        for number in 0..400 {
+            let Some(action) = next_action(&game, Trades::Off, &mut players, &mut rng) else { break };
+            if let (Phase::DuringTurn(builder), 0) = (game.phase(), number % 5) {
+                let mut advice = Advice::new(&game, [None; 4], Trades::On, &[]);
+                advice.add_playout_of_each();
+                let best = advice.best();
+                let legal = game.legal_actions(Trades::On);
+                for action in best.iter().map(|best| best.action) {
+                    assert!(legal.iter().any(|other| other == action), "{action:?}");
+                    let Action::Offer { give, take, .. } = action else { continue };
+                    let mut hand = game.hand(builder);
+                    hand -= Hand::unit_of(give);
+                    hand += Hand::unit_of(take);
+                    let prices = Residence::ALL.map(cost::residence).into_iter().chain([cost::ROAD]);
+                    let completes =
+                        prices.into_iter().any(|price| hand.covers(price) && !game.hand(builder).covers(price));
+                    offers += 1;
+                    nearer += u32::from(!completes);
+                }
+                assert!(
+                    best.iter().enumerate().all(|(at, one)| best[..at].iter().all(|other| other.action != one.action))
+                );
+            }
+            game.apply(action, &mut RandomChance(&mut rng), |_| {}).unwrap();
+        }
+    }
+    assert!(offers > 20 && nearer > 5, "{offers} {nearer}");
+}
+
 /// Returns how many roads a builder needs to reach a vertex, found one road at a time; `None` if it needs more than three.
 fn roads_to(game: &Game, builder: Builder, site: Vertex) -> Option<usize> {
     let is_free = |edge: &Edge| !Builder::ALL.into_iter().any(|by| game.roads(by).contains(*edge));

@@ -372,6 +372,7 @@ fn kept_list(kept: &[KeptGame]) -> KeptList {
         players: game.players.clone(),
         path: game.path.clone(),
         number: game.number,
+        listed: game.listed,
         is_unfinished: game.is_unfinished(),
     };
     KeptList {

@@ -471,6 +471,7 @@ impl ScreenLoop {
 
     /// Shows the first page as it was, with the games that are kept now, for another game with a record of its own.
     fn return_to_first_page(&mut self, before: &StartPage) {
+        self.save_preferences();
         // The players of the game that was left have nothing to do any more.
         self.stop.stop();
         self.send(ThreadRequest::End(mpsc::channel().0));
@@ -530,10 +531,14 @@ impl ScreenLoop {
         if let (Ok(_), Page::Start(page)) = (&opened, &self.shared.lock().state.page) {
             self.first_page = Some(page.clone());
         }
-        // A signal may end the run.
+        self.save_preferences();
+        self.begin(opened)
+    }
+
+    /// Saves the choices now, since a signal may end the run.
+    fn save_preferences(&self) {
         let now = self.shared.lock().state.preferences;
         open::save_preferences(&self.io, self.preferences_file.as_deref(), self.preferences, now);
-        self.begin(opened)
     }
 
     /// Opens a kept game, whose record goes on from then on.

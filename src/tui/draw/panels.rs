@@ -421,7 +421,9 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     // The log needs some rows.
     let reason = match (&*useful, play.shown_game().current_player()) {
         ([best, second, ..], Some(builder)) if y + 6 < area.height => {
-            guide::why_better(play.edition(), play.shown_game(), builder, second.action, best.action)
+            let (edition, game) = (play.edition(), play.shown_game());
+            guide::why_better(edition, game, builder, second.action, best.action)
+                .or_else(|| guide::where_roads_lead(edition, game, builder, second.action, best.action))
         }
         _ => None,
     };

@@ -36,6 +36,8 @@ pub struct StartKept {
     pub path: PathBuf,
     /// The number of the game in the file.
     pub number: usize,
+    /// The number of the game in the list.
+    pub listed: usize,
     /// Whether it can be continued.
     pub is_unfinished: bool,
 }
@@ -120,7 +122,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     for (y, (number, game)) in (0..cells(rows)).zip(list.games.iter().enumerate().skip(first)) {
         let mark = if game.is_unfinished { '*' } else { ' ' };
         let players = if is_wide { &game.players } else { "" };
-        let text = format!("{:>3}{mark} {}  {:<28} {players}", number + 1, game.date, game.standing);
+        let text = format!("{:>3}{mark} {}  {:<28} {players}", game.listed, game.date, game.standing);
         let style = if number == list.chosen { theme.cursor() } else { theme.text() };
         canvas.put_in(within, 1, y, &text, style);
         canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));

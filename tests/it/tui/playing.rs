@@ -3,7 +3,7 @@
 use constructor::analysis::{AnalysisOptions, MOMENTS, SeatKind, analyse};
 use constructor::board::{Edge, Resource};
 use constructor::game::{Action, Builder, Phase, Trades};
-use constructor::guide::BuildMode;
+use constructor::guide::{BuildMode, news};
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
 use constructor::tui::{Effect, GameSetup, GameStart, KeptList, OfferRule, Page, StartKept, StartPage, TuiEvent};
@@ -234,10 +234,12 @@ fn actions_are_typed_as_they_are_printed() {
         assert_ne!(driver.play().timeline.pending(), Pending::MoveGeese(Builder::Blue), "{geese}: {}", driver.text());
     }
     let mut driver = people(&CONSTRUCTOR);
-    for line in ["computer", "computer Blue greedy"] {
+    for line in ["computer", "computer Blue greedy now"] {
         driver.command(line);
         assert!(driver.text().contains("Type computer <player> on a line of its own."), "{}", driver.text());
     }
+    driver.command("computer Red greedy");
+    assert!(!driver.play().is_person(Builder::Red) && driver.play().is_person(Builder::Blue));
 }
 
 #[test]
@@ -250,6 +252,35 @@ fn only_actions_are_played_at_once_if_that_is_chosen() {
     let pending = driver.play().timeline.pending();
     assert!(!matches!(pending, Pending::Roll(Builder::Blue, _)), "{pending:?}");
     driver.check_script();
+}
+
+/// Rolls and refusals that are done for a person hide nothing of what happened since its last turn.
+#[test]
+fn news_are_those_since_the_last_action_of_a_person() {
+    let mut told = 0;
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 8), ["human", "greedy", "greedy", "greedy"], COLOURS, (200, 60));
+    driver.keys("<Tab><Enter><Tab><Enter>f.oo");
+    for _ in 0..150 {
+        if driver.play().is_over() {
+            driver.keys("y<Tab><Enter><Tab><Enter>oo");
+        }
+        let Pending::Turn(_) = driver.play().timeline.pending() else {
+            driver.keys("<Tab><Enter>");
+            continue;
+        };
+        let seen = driver.play().timeline.snapshots().len();
+        driver.keys("n");
+        let snapshots = driver.play().timeline.snapshots().iter().skip(seen);
+        let happened = snapshots.map(|snapshot| (snapshot.action, &snapshot.events[..]));
+        let news = news(&CONSTRUCTOR, Builder::Blue, happened);
+        let text = driver.text();
+        if matches!(driver.play().timeline.pending(), Pending::Turn(_)) && !news.is_empty() {
+            let start: String = news.chars().take(60).collect();
+            assert!(text.contains(start.trim_end()), "{news}: {text}");
+            told += 1;
+        }
+    }
+    assert!(told > 5, "{told}");
 }
 
 #[test]
@@ -934,6 +965,7 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
         players: String::new(),
         path: "games.jsonl".into(),
         number,
+        listed: number,
         is_unfinished: true,
     };
     let mut page = StartPage::new(&CONSTRUCTOR, None, None, String::new());

@@ -7,9 +7,9 @@
 //!
 //! To find the cost of a decision, an `expert` searches for the best action. A decision has a cost only if the expert chooses another
 //! action than the player, and both the expert's simulations and separate playouts clearly show that the expert's action is better; or if
-//! the action that was expected of the player is shown to be better by playouts alone, still more clearly. The cost is then the difference
-//! between the two chances in further playouts. These playouts had no influence on the choice, so the cost is not overestimated; it can be
-//! below 0. Decisions between actions that are nearly as good cost nothing.
+//! the action that was expected of the player, or in the setup the one that advice names first, is shown to be better by playouts alone,
+//! still more clearly. The cost is then the difference between the two chances in further playouts. These playouts had no influence on the
+//! choice, so the cost is not overestimated; it can be below 0. Decisions between actions that are nearly as good cost nothing.
 
 mod comparison;
 mod moves;
@@ -506,11 +506,12 @@ fn measure_unexpected(
         let own = unexpected.iter().skip(part).step_by(settings.threads.get());
         let measured = own.filter_map(|&(number, expected)| {
             let played = &moves[number];
-            let advised = || advised(&played.before, settings).filter(|&advised| advised != played.action);
-            let expected = expected.or_else(advised)?;
-            let loss = comparison::loss(played, expected, &refused[number], CLEARER, settings)?;
-            let topic = Topic::of(played.action, expected);
-            Some((number, DecisionCost { best: expected, loss: Some(loss), topic }))
+            let best = expected.or_else(|| advised(&played.before, settings))?;
+            // Whoever follows the advice makes no mistake.
+            let is_played = best == played.action;
+            let loss = comparison::loss(played, best, &refused[number], CLEARER, settings);
+            let decision = DecisionCost { best, loss, topic: Topic::of(played.action, best) };
+            (is_played || loss.is_some()).then_some((number, decision))
         });
         measured.collect::<Vec<_>>()
     });

@@ -84,7 +84,7 @@ const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static 
             ("Down", "choose", Key::Down),
             ("Enter", "on the board", Key::Enter),
             ("F", "one builder's", Key::Char('F')),
-            ("End", "in words", Key::End),
+            ("w", "in words", Key::Char('w')),
             ("Esc", "close", Key::Esc),
         ],
         Overlay::Log(_) => &[

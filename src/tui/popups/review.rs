@@ -202,6 +202,7 @@ pub fn press(review: &Review, edition: &Edition, only: Option<Builder>, chosen: 
         Key::Home => Answer::Choose(0),
         Key::End => Answer::Choose(last),
         Key::Down | Key::Char('j') | Key::Tab | Key::PageDown => Answer::Choose((chosen + 1).min(last)),
+        Key::Char('w') => Answer::Choose(listed.len().min(last)),
         Key::Char('F' | 'f') => Answer::Filter(next_filter(only)),
         Key::Enter => listed.get(chosen).map_or(Answer::Nothing, |&item| Answer::Show(item)),
         Key::Esc | Key::Char('q' | 'A') => Answer::Close,
@@ -255,7 +256,9 @@ pub fn draw(
     } else {
         within
     };
-    draw_entries(&entries, chosen, list, canvas);
+    // The paragraphs begin at the top.
+    let top = if chosen < listed.len() { 0 } else { listed.len() };
+    draw_entries(&entries, (top, chosen), list, canvas);
 }
 
 /// Returns the entries of the list: the moments, the mistakes, then the paragraphs.
@@ -401,8 +404,8 @@ fn has_chosen_rolls(analysis: &Analysis) -> bool {
     analysis.balances.iter().any(|balance| balance.by(Cause::ChosenRolls).change != 0.0)
 }
 
-/// Draws the entries from somewhat above the chosen one on, each group with its heading.
-fn draw_entries(entries: &[Entry], chosen: usize, list: Rect, canvas: &mut Canvas<'_>) {
+/// Draws the entries from somewhat above the chosen one on, but not above `top`, each group with its heading.
+fn draw_entries(entries: &[Entry], (top, chosen): (usize, usize), list: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     // The first entry that is seen always has its heading.
     let has_heading =
@@ -414,7 +417,7 @@ fn draw_entries(entries: &[Entry], chosen: usize, list: Rect, canvas: &mut Canva
     // The chosen entry is always within the list, the one after it if possible.
     let next = (chosen + 2).min(entries.len());
     let fits = |&first: &usize| height(first, next) <= list.height.into() || first == chosen;
-    let first = (0..=chosen.min(entries.len().saturating_sub(1))).find(fits).unwrap_or(0);
+    let first = (top..=chosen.min(entries.len().saturating_sub(1))).find(fits).unwrap_or(top);
     let mut y = 0;
     for (number, entry) in entries.iter().enumerate().skip(first) {
         if has_heading(number, first) {

@@ -922,9 +922,12 @@ fn finished_game_is_analysed_on_the_screen() {
     let text = driver.text();
     assert!(text.contains("chances to win in percent after the setup, "), "{text}");
     assert!(text.contains("the moments that changed "), "{text}");
+    driver.keys("w");
+    let text = driver.text();
+    assert!(text.contains(" in words ") && text.contains("Luck: "), "{text}");
     driver.keys("<End>");
     let text = driver.text();
-    assert!(text.contains("Units: ") && text.contains("The table: "), "{text}");
+    assert!(text.contains("The table: "), "{text}");
     driver.keys("<Esc>");
     assert!(driver.text().contains(" building points"), "back to the page of the end: {}", driver.text());
     driver.keys("<Enter>A<Esc>");

@@ -353,7 +353,10 @@ impl Story<'_> {
             let (count, all) = (rolls().filter(|step| step.played.is_seven()).count(), rolls().count());
             let rest = rounded_points(luck - sevens);
             let sevens = rounded_points(sevens);
-            text += &format!(": {sevens} by {count} 7s in {all} rolls and by thefts, {rest} by other rolls");
+            let expected = (all + 3) / 6;
+            text += &format!(
+                ": {sevens} by {count} 7s in {all} rolls, instead of {expected}, and by thefts, {rest} by other rolls"
+            );
         }
         text += ".";
         let who = self.name(builder);

@@ -424,6 +424,8 @@ impl View<'_> {
     /// Returns what another builder does not get without a trade.
     fn of_keeping(&self, other: Builder, gives: Resource, gets: Resource) -> Option<String> {
         let (name, _) = self.goal_of_trade(other, gives, gets).filter(|(_, missing)| missing.is_empty())?;
+        // A road of another is no reason by itself.
+        let name = Some(name).filter(|name| *name != self.edition.strings.road)?;
         Some(format!("keeps {} from completing the cost of a {name}", self.edition.colour(other)))
     }
 

@@ -174,7 +174,7 @@ fn reasons_of_trades_hold() {
         Hand::new(counts)
     };
     let (mut completed, mut nearer, mut kept, mut taken) = (0, 0, 0, 0);
-    for seed in 0..6 {
+    for seed in 0..9 {
         let mut rng = rng::from_seed(seed);
         let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng));
         let mut players = [(); 4].map(|()| PlayerKind::Random.player(&Budget::playouts(1)));

@@ -402,7 +402,8 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let mut y = 1;
     for (mark, best) in ['*', '+', '+'].into_iter().zip(best).chain(chosen.map(|chosen| ('>', chosen))) {
         // In the setup, only differences mean something.
-        let less = format!("{:.0}", 100.0 * (play.estimates.hints[0].chance - best.chance).max(0.0));
+        let rounded = |advised: &Advised| (100.0 * advised.chance).round();
+        let less = format!("{:.0}", (rounded(&play.estimates.hints[0]) - rounded(best)).max(0.0));
         let chance = match (play.is_setup(), mark, &*less) {
             (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
             (true, '*', _) => String::new(),

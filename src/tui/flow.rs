@@ -64,6 +64,11 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     if pending == Pending::GameOver {
         play.computers.thinking = BotState::No;
         play.message = None;
+        if let Some(winner) = play.timeline.game().winner() {
+            let (edition, game) = (play.edition(), play.timeline.game());
+            let points = |builder: Builder| format!("{} {}", edition.colour(builder), game.points(builder));
+            play.say(format!("{} wins: {}.", edition.colour(winner), Builder::ALL.map(points).join(", ")));
+        }
         if let (Overlay::None | Overlay::Trade(_), None) = (&play.overlay, play.past) {
             play.overlay = Overlay::End(0);
         }

@@ -231,7 +231,11 @@ pub fn draw(
         Review::None | Review::Running(_) => {
             let done = if let Review::Running(done) = *review { done } else { 0 };
             let all = snapshots.len();
-            let text = format!("Analysing: {done} of {all} positions. The game can be looked at meanwhile.");
+            let text = if done < all {
+                format!("Analysing: {done} of {all} positions. The game can be looked at meanwhile.")
+            } else {
+                "Analysing: comparing decisions with better ones.".to_owned()
+            };
             canvas.put_in(within, 1, 1, &text, theme.text());
             let width = usize::from(within.width.saturating_sub(2)).min(60);
             let bar: String = std::iter::repeat_n(theme.full(), done * width / all.max(1)).collect();
@@ -432,8 +436,8 @@ fn draw_entries(entries: &[Entry], (top, chosen): (usize, usize), list: Rect, ca
                 () => theme.text(),
             };
             canvas.put_in(list, 1, y, line, style);
-            if row == 0 && (number != chosen || line.starts_with(' ')) {
-                canvas.put_in(list, 1, y, &entry.mark.0, entry.mark.1);
+            if row == 0 {
+                canvas.put_in(list, 1, y, &entry.mark.0, if number == chosen { style } else { entry.mark.1 });
             }
             y += 1;
         }

@@ -12,8 +12,8 @@ pub(super) const CLEAR: f64 = 2.0;
 /// The same for an action that the expert did not choose, in playouts alone.
 pub(super) const CLEARER: f64 = 2.5;
 
-/// How many times the playouts of a position are needed to find out whether an action is clearly better.
-const FIRST: u32 = 2;
+/// The number of playouts that find out whether an action is clearly better, for each playout of a position.
+const CHECK_PLAYOUTS: u32 = 2;
 
 /// The smallest gain by another builder's mistake that is reported.
 pub(super) const LEAST_GAIN: f64 = 0.05;
@@ -71,7 +71,7 @@ pub(super) fn loss(
     settings: &AnalysisOptions,
 ) -> Option<Loss> {
     let compare = |seed, playouts| compare(played, [chosen, played.action], refused, (seed, playouts), settings);
-    let first = compare(!settings.seed, FIRST * settings.playouts);
+    let first = compare(!settings.seed, CHECK_PLAYOUTS * settings.playouts);
     let is_clear = first.cost() > clear * first.variance.sqrt();
     // With the same playouts, the chance after the action is that of the position after it.
     is_clear.then(|| compare(settings.seed, settings.playouts))

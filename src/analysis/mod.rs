@@ -210,13 +210,6 @@ impl ChanceBalance {
         self.causes[cause.index()]
     }
 
-    /// Returns the losses by own decisions in the setup, and after it.
-    #[must_use]
-    pub fn mistakes_in_and_after_setup(&self) -> [f64; 2] {
-        let in_setup = self.lost[Topic::Setup as usize];
-        [in_setup, self.total_lost() - in_setup]
-    }
-
     /// Returns the loss by all own decisions.
     #[must_use]
     pub fn total_lost(&self) -> f64 {
@@ -235,7 +228,7 @@ pub struct DiceUnits {
     pub blocked: u32,
     /// The number of units that were lost on 7s and by thefts.
     pub lost: u32,
-    /// The number of own turns that ended with so many units that a 7 takes half of them, and of all own turns.
+    /// The number of own turns that ended with a hand of which a 7 takes half, and the number of all own turns.
     pub full_turns: [u32; 2],
 }
 
@@ -507,11 +500,13 @@ fn measure_unexpected(
         let measured = own.filter_map(|&(number, expected)| {
             let played = &moves[number];
             let best = expected.or_else(|| advised(&played.before, settings))?;
-            // Whoever follows the advice makes no mistake.
-            let is_played = best == played.action;
-            let loss = comparison::loss(played, best, &refused[number], CLEARER, settings);
-            let decision = DecisionCost { best, loss, topic: Topic::of(played.action, best) };
-            (is_played || loss.is_some()).then_some((number, decision))
+            // Following the advice is never a mistake.
+            let loss = if best == played.action {
+                None
+            } else {
+                Some(comparison::loss(played, best, &refused[number], CLEARER, settings)?)
+            };
+            Some((number, DecisionCost { best, loss, topic: Topic::of(played.action, best) }))
         });
         measured.collect::<Vec<_>>()
     });

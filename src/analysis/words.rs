@@ -91,7 +91,7 @@ const MANY_LOST: u32 = 10;
 /// The smallest change of a chance over several turns that gets a sentence.
 const STEEP: f64 = 0.2;
 
-/// The game of a builder, as it is told.
+/// A game as one of its builders sees it, to be told in words.
 struct Story<'a> {
     edition: &'a Edition,
     analysis: &'a Analysis,
@@ -129,7 +129,8 @@ impl Story<'_> {
         let its = self.its();
         // A fourth of the chance is nobody's merit. What a loser lost against the best actions counts even if worse was expected of it.
         let at_first = balance.initial - 0.25;
-        let [in_setup, after_setup] = if is_won { [0.0; 2] } else { balance.mistakes_in_and_after_setup() };
+        let in_setup = balance.lost[Topic::Setup as usize];
+        let [in_setup, after_setup] = if is_won { [0.0; 2] } else { [in_setup, balance.total_lost() - in_setup] };
         let mut reasons = vec![if in_setup > 0.5 * -at_first && in_setup > 0.0 {
             let effect = CauseChange { change: at_first.min(-in_setup), error: 0.0 };
             Reason { effect, by: format!("by {its} mistakes in the setup") }
@@ -384,7 +385,7 @@ impl Story<'_> {
         text
     }
 
-    /// Returns the resources of which the dice gave a builder much more or less than was to be expected, two at most.
+    /// Names the resources of which the dice gave the builder much more or less than expected: the two with the greatest differences.
     fn gaps(&self) -> String {
         let DiceUnits { gained, incomes, .. } = self.analysis.dice[self.builder.index()];
         let figures =
@@ -537,7 +538,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     };
     let details = match action {
         Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept => {
-            // What was missed explains most for the one whose chance fell.
+            // If the chance of a builder fell, the rolls that it missed explain most.
             let loser = if to < from { Some(builder) } else { rival };
             let missed = loser.and_then(|loser| missed_rolls(edition, played, loser)).unwrap_or_default();
             consequences(edition, played, builder, rival)
@@ -647,7 +648,7 @@ fn missed_rolls(edition: &Edition, played: &Move, builder: Builder) -> Option<St
     Some(format!("; with {}, {} would have had enough for a {name}", rolls.join(" or "), edition.colour(builder)))
 }
 
-/// Returns what is traded and built in the rest of the turn after the first of the steps.
+/// Describes the trades and buildings that follow the first step in its turn.
 fn rest_of_turn(edition: &Edition, steps: &[Step]) -> String {
     let moves = || steps.iter().map(|step| &step.played);
     let turn = moves().next().map(|first| first.turn);

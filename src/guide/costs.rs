@@ -380,15 +380,20 @@ impl View<'_> {
         (missing.total() <= 2).then(|| format!("keeps {} for a {name}{lack}", edition.units(kept)))
     }
 
+    /// Returns a builder's hand before and after a trade; `None` if it does not have the unit that it gives.
+    fn hands_of_trade(&self, builder: Builder, give: Resource, take: Resource) -> Option<[Hand; 2]> {
+        let hand = self.game.hand(builder);
+        (hand.count(give) > 0).then(|| {
+            let mut traded = hand;
+            traded += Hand::unit_of(take);
+            traded -= Hand::unit_of(give);
+            [hand, traded]
+        })
+    }
+
     /// Returns the name of what a trade brings a builder nearest to, and the units that are then missing; `None` if it brings nothing near.
     fn goal_of_trade(&self, builder: Builder, give: Resource, take: Resource) -> Option<(&str, Hand)> {
-        let hand = self.game.hand(builder);
-        if hand.count(give) == 0 {
-            return None;
-        }
-        let mut traded = hand;
-        traded += Hand::unit_of(take);
-        traded -= Hand::unit_of(give);
+        let [hand, traded] = self.hands_of_trade(builder, give, take)?;
         let goals = goals(self.game, builder).into_iter().filter_map(|(goal, price)| {
             let missing = traded.missing(price);
             let is_nearer = missing.total() < hand.missing(price).total() && missing.total() <= 2;
@@ -399,13 +404,7 @@ impl View<'_> {
 
     /// Returns what a trade with a builder takes from it: a residence for which it has the units.
     fn of_taking(&self, other: Builder, gives: Resource, gets: Resource) -> Option<String> {
-        let hand = self.game.hand(other);
-        if hand.count(gives) == 0 {
-            return None;
-        }
-        let mut traded = hand;
-        traded += Hand::unit_of(gets);
-        traded -= Hand::unit_of(gives);
+        let [hand, traded] = self.hands_of_trade(other, gives, gets)?;
         let payable = goals(self.game, other).into_iter().filter(|(goal, price)| goal.is_some() && hand.covers(*price));
         let (lost, _) = payable.into_iter().find(|(_, price)| !traded.covers(*price))?;
         let name = name_of(self.edition, lost);

@@ -135,7 +135,7 @@ fn acceptable_offer(game: &Game, builder: Builder, refused: &[Action]) -> Option
 }
 
 /// Returns the offers that bring a builder nearer to something for which it lacks one unit or two, and that the other builder accepts in
-/// playouts. Each gives a unit that is not needed, for one builder and unit the one of which most are left.
+/// playouts. For each builder and missing unit, the offer gives a unit of the resource with the largest surplus.
 pub(crate) fn nearing_offers(game: &Game, builder: Builder) -> Vec<Action> {
     let (hand, has_place) = (game.hand(builder), has_place_for(game, builder));
     let costs = Buildable::ALL.into_iter().filter(|&goal| has_place[goal as usize]).map(Buildable::cost);

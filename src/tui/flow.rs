@@ -184,7 +184,7 @@ fn take_typed_ahead(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
     play.typed.ahead.pop_front().is_some_and(|line| answer_as_person(play, &line, effects))
 }
 
-/// Answers a question as a person does, who has seen what happened before. What is answered without a person hides no news.
+/// Answers a question with the input of a person, to whom nothing that happened before is news any more. Automatic answers leave the news.
 pub fn answer_as_person(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     if let Some(builder) = play.decider() {
         play.seen[builder.index()] = play.timeline.snapshots().len();

@@ -221,18 +221,28 @@ fn reasons_of_trades_hold() {
     assert!(completed > 50 && nearer > 50 && kept > 5 && taken > 5, "{counts:?}");
 }
 
+/// Plays a game of four greedy players without trades. `watch` gets each position before and after an action.
+fn watch_greedy_game(seed: u64, mut watch: impl FnMut(&Game, Action, &Game)) {
+    let mut rng = rng::from_seed(seed);
+    let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng));
+    let mut players = [(); 4].map(|()| PlayerKind::Greedy.player(&Budget::playouts(1)));
+    while let Some(action) = next_action(&game, Trades::Off, &mut players, &mut rng) {
+        let before = game;
+        game.apply(action, &mut RandomChance(&mut rng), |_| {}).unwrap();
+        watch(&before, action, &game);
+    }
+}
+
 /// Whatever is advised is legal, and some offers bring something nearer that still lacks a unit after them.
 #[test]
 fn advised_offers_are_legal() {
     let (mut offers, mut nearer) = (0, 0);
     for seed in 0..4 {
-        let mut rng = rng::from_seed(seed);
-        let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng));
-        let mut players = [(); 4].map(|()| PlayerKind::Greedy.player(&Budget::playouts(1)));
-        for number in 0..400 {
-            let Some(action) = next_action(&game, Trades::Off, &mut players, &mut rng) else { break };
+        let mut number = 0;
+        watch_greedy_game(seed, |game, _, _| {
+            number += 1;
             if let (Phase::DuringTurn(builder), 0) = (game.phase(), number % 5) {
-                let mut advice = Advice::new(&game, [None; 4], Trades::On, &[]);
+                let mut advice = Advice::new(game, [None; 4], Trades::On, &[]);
                 advice.add_playout_of_each();
                 let best = advice.best();
                 let legal = game.legal_actions(Trades::On);
@@ -252,8 +262,7 @@ fn advised_offers_are_legal() {
                     best.iter().enumerate().all(|(at, one)| best[..at].iter().all(|other| other.action != one.action))
                 );
             }
-            game.apply(action, &mut RandomChance(&mut rng), |_| {}).unwrap();
-        }
+        });
     }
     assert!(offers > 20 && nearer > 5, "{offers} {nearer}");
 }
@@ -279,40 +288,36 @@ fn roads_to(game: &Game, builder: Builder, site: Vertex) -> Option<usize> {
 fn contested_sites_were_near_the_rival() {
     let (mut taken, mut reached) = (0, 0);
     for seed in 0..6 {
-        let mut rng = rng::from_seed(seed);
-        let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng));
-        let mut players = [(); 4].map(|()| PlayerKind::Greedy.player(&Budget::playouts(1)));
-        while let Some(action) = next_action(&game, Trades::Off, &mut players, &mut rng) {
-            let (before, builder) = (game, game.current_player().unwrap());
-            game.apply(action, &mut RandomChance(&mut rng), |_| {}).unwrap();
+        watch_greedy_game(seed, |before, action, game| {
             if !matches!(action, Action::BuildRoad(_) | Action::BuildBasement(_)) {
-                continue;
+                return;
             }
+            let builder = before.current_player().unwrap();
             for rival in builder.others() {
                 let near = |game: &Game, site| {
                     roads_to(game, rival, site).is_some_and(|roads| roads <= 2) && game.free_sites().contains(site)
                 };
-                let is_any_taken = Vertex::all().any(|site| near(&before, site) && !near(&game, site));
-                let Some(text) = contested_site(&CONSTRUCTOR, [&before, &game], builder, rival) else {
+                let is_any_taken = Vertex::all().any(|site| near(before, site) && !near(game, site));
+                let Some(text) = contested_site(&CONSTRUCTOR, [before, game], builder, rival) else {
                     assert!(!is_any_taken, "{action:?}");
                     continue;
                 };
                 let words: Vec<&str> = text.split(' ').collect();
                 let site = words[words.iter().position(|word| *word == "vertex").unwrap() + 1];
                 let site = Vertex::new(site.parse().unwrap()).unwrap();
-                assert!(near(&before, site), "{text}");
+                assert!(near(before, site), "{text}");
                 assert!(text.contains(&format!(" with {} pips", game.layout().pips_around(site))), "{text}");
                 assert_eq!(text.starts_with("takes "), is_any_taken, "{text}");
                 if is_any_taken {
-                    assert!(!near(&game, site), "{text}");
+                    assert!(!near(game, site), "{text}");
                     taken += 1;
                 } else {
-                    let own = roads_to(&game, builder, site).unwrap();
-                    assert!(roads_to(&game, rival, site).is_none_or(|roads| own < roads), "{text}");
+                    let own = roads_to(game, builder, site).unwrap();
+                    assert!(roads_to(game, rival, site).is_none_or(|roads| own < roads), "{text}");
                     reached += 1;
                 }
             }
-        }
+        });
     }
     assert!(taken > 10 && reached > 10, "{taken} {reached}");
 }

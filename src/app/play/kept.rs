@@ -197,8 +197,7 @@ pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
     for (listed, game) in (1..).zip(&mut games) {
         game.listed = listed;
     }
-    games.reverse();
-    games.sort_by(|one, other| other.date.cmp(&one.date));
+    games.sort_by(|one, other| (&other.date, other.listed).cmp(&(&one.date, one.listed)));
     games
 }
 

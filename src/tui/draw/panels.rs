@@ -50,30 +50,30 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     if preferences.chances {
         draw_chance_bar(play, take(1 + u16::from(is_tall)).0, canvas);
     }
-    let (dice, mut left) = take(if is_tall && !canvas.theme.is_ascii { 4 } else { 1 });
+    let (dice, left) = take(if is_tall && !canvas.theme.is_ascii { 4 } else { 1 });
     draw_dice(play, dice, canvas);
     let histogram = cells(Roll::COUNT) + 1;
     // It grows with the game, so it is made only where a chart is shown.
     let course = LazyCell::new(|| GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]));
-    if course.roll_count() == 0 {
-        // What everything costs fills the place of the figures.
-        if left > histogram {
-            let mut costs = Output::default();
-            play.edition().write_costs(&mut costs);
-            let (taken, _) = take(7);
-            canvas.heading(taken, 0, "costs");
-            let style = canvas.theme.text();
-            costs.text().lines().fold(1, |y, line| canvas.put_wrapped(taken, 1, y, line, style));
+    let has_rolled = play.timeline.snapshots()[..=play.shown_index()].iter().any(|shown| shown.roll().is_some());
+    if has_rolled {
+        let mut left = left;
+        if left > histogram + 6 || (areas.log.width > 0 && left >= histogram) {
+            let (taken, after) = take(histogram + u16::from(left > histogram));
+            charts::draw_histogram(&course, Rect { height: histogram, ..taken }, canvas);
+            left = after;
         }
-        left = 0;
-    }
-    if left > histogram + 6 || (areas.log.width > 0 && left >= histogram) {
-        let (taken, after) = take(histogram + u16::from(left > histogram));
-        charts::draw_histogram(&course, Rect { height: histogram, ..taken }, canvas);
-        left = after;
-    }
-    if areas.log.width > 0 && left > 12 {
-        charts::draw_points(play.edition(), &course, take(18).0, canvas);
+        if areas.log.width > 0 && left > 12 {
+            charts::draw_points(play.edition(), &course, take(18).0, canvas);
+        }
+    } else if left > histogram {
+        // The costs fill the place of the figures.
+        let mut costs = Output::default();
+        play.edition().write_costs(&mut costs);
+        let (taken, _) = take(7);
+        canvas.heading(taken, 0, "costs");
+        let style = canvas.theme.text();
+        costs.text().lines().fold(1, |y, line| canvas.put_wrapped(taken, 1, y, line, style));
     }
     if areas.log.width == 0 {
         draw_news(play, preferences, rest, canvas);

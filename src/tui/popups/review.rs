@@ -193,7 +193,7 @@ pub fn moves(snapshots: &[Snapshot]) -> Vec<Move> {
 pub fn press(review: &Review, edition: &Edition, only: Option<Builder>, chosen: usize, key: Key) -> Answer {
     let listed = review.listed(only);
     let paragraphs = match review {
-        Review::Done(analysis) => paragraphs(edition, analysis, View::new(only, analysis)).len(),
+        Review::Done(analysis) => words(edition, analysis, View::new(only, analysis), &listed).1.len(),
         Review::None | Review::Running(_) => 0,
     };
     let last = (listed.len() + paragraphs).saturating_sub(1);
@@ -245,15 +245,16 @@ pub fn draw(
     };
     let view = View::new(only, analysis);
     let listed = listed(analysis, view);
-    let entries = entries(edition, analysis, view, &listed, (within.width.saturating_sub(2), theme));
-    let verdict = verdict(edition, analysis, view.whose);
+    let (verdict, paragraphs) = words(edition, analysis, view, &listed);
+    let width = usize::from(within.width.saturating_sub(2));
+    let entries = entries(edition, analysis, view, (&listed, &paragraphs), (width, theme));
     // The paragraphs are read one after another, without the chart, unless there is room for all.
     let tall = if chosen < listed.len() { TALL } else { TALLER };
     let list = if chosen == 0 || within.height > tall {
         // The chart takes what the rest does not need: the list with its headings, the table and the verdict.
         let headings = 1 + entries.windows(2).filter(|pair| pair[0].heading != pair[1].heading).count();
         let rest = entries.iter().map(|entry| entry.lines.len()).sum::<usize>() + headings;
-        let rest = cells(rest + wrap(&verdict, usize::from(within.width.saturating_sub(2))).len()) + TABLE;
+        let rest = cells(rest + wrap(&verdict, width).len()) + TABLE;
         let marked = listed.get(chosen).map(|item| item.position());
         let y = draw_summary(edition, analysis, (view.whose, &verdict), (rest, marked), within, canvas);
         Rect { y: within.y + y, height: within.height.saturating_sub(y), ..within }
@@ -270,8 +271,8 @@ fn entries(
     edition: &Edition,
     analysis: &Analysis,
     view: View,
-    listed: &[Item],
-    (width, theme): (u16, Theme),
+    (listed, paragraphs): (&[Item], &[Paragraph]),
+    (width, theme): (usize, Theme),
 ) -> Vec<Entry> {
     let whose = edition.colour(view.whose);
     let is_mistake = |item: &Item| matches!(item, Item::Mistake(_));
@@ -289,7 +290,6 @@ fn entries(
         format!("clear mistakes, with the chance after each: {of}").into(),
         "in words".into(),
     ];
-    let width = usize::from(width);
     let of_item = |item: &Item| {
         let builder = analysis.steps[item.step()].played.builder;
         let mark = (char::from(edition.initial(builder)).to_string(), theme.builder(builder));
@@ -300,7 +300,7 @@ fn entries(
         let rest = describe_rest(analysis, view.whose, &moments);
         entries[last].lines.extend(wrap(&rest, width.saturating_sub(2)).into_iter().map(|line| format!("  {line}")));
     }
-    entries.extend(paragraphs(edition, analysis, view).into_iter().map(|paragraph| {
+    entries.extend(paragraphs.iter().map(|paragraph| {
         let lines = wrap(&paragraph.to_string(), width);
         let mark = (paragraph.topic.to_owned(), theme.bold());
         Entry { heading: Rc::clone(&headings[2]), mark, clear: lines.len(), lines }
@@ -308,19 +308,14 @@ fn entries(
     entries
 }
 
-/// Returns whether the game was won or lost, and by what.
-fn verdict(edition: &Edition, analysis: &Analysis, whose: Builder) -> String {
-    let paragraphs = why_won_or_lost(edition, analysis, Some(whose), SeatKind::only_person(&analysis.seats.first()));
-    paragraphs.into_iter().next().map_or("Nobody has won.".to_owned(), |verdict| verdict.text)
-}
-
-/// Returns what is said in words below the moments and mistakes: that there are none, why the game was won or lost, and what the table
-/// means.
-fn paragraphs(edition: &Edition, analysis: &Analysis, view: View) -> Vec<Paragraph> {
+/// Returns the verdict, and the paragraphs below the list.
+///
+/// They tell if no moment or no mistake was found, why the game was won or lost, and what the table means.
+fn words(edition: &Edition, analysis: &Analysis, view: View, listed: &[Item]) -> (String, Vec<Paragraph>) {
     let View { whose, all_mistakes } = view;
-    let listed = listed(analysis, view);
     let reader = SeatKind::only_person(&analysis.seats.first());
-    let why = why_won_or_lost(edition, analysis, Some(whose), reader).into_iter().skip(1);
+    let mut why = why_won_or_lost(edition, analysis, Some(whose), reader).into_iter();
+    let verdict = why.next().map_or("Nobody has won.".to_owned(), |verdict| verdict.text);
     let paragraph = |topic, text: String| Paragraph { topic, text };
     let mut all = Vec::new();
     if !listed.iter().any(|item| matches!(item, Item::Moment(..))) {
@@ -342,7 +337,7 @@ fn paragraphs(edition: &Edition, analysis: &Analysis, view: View) -> Vec<Paragra
     let people = if has_people { " People are taken for medium players, somewhat weaker than hard." } else { "" };
     let later = if seats.has_changes() { LATER } else { "" };
     all.push(paragraph("The table", format!("{LEGEND}{chosen_rolls}{people}{later}")));
-    all
+    (verdict, all)
 }
 
 /// The rows below the chart that tell which turns brought how much luck, and how much own decisions.

@@ -222,7 +222,7 @@ fn rule_for_offers_lasts_for_a_round_or_for_the_game() {
     }
 }
 
-/// What advice and the log print can be typed.
+/// Actions can be typed as advice and the log print them.
 #[test]
 fn actions_are_typed_as_they_are_printed() {
     for geese in ["geese to 5", "geese 5", "5", "Geese to 5"] {

@@ -31,12 +31,12 @@ use comparison::{CLEAR, CLEARER, LEAST_GAIN};
 
 pub use comparison::{Loss, Milestone, PlayoutEffect};
 pub use moves::{Move, moves};
-pub use report::{MOMENTS, json, text};
+pub use report::{json, text};
 pub use seats::{SeatHistory, SeatKind};
 pub use settings::AnalysisOptions;
 pub use words::{
-    Paragraph, StepWords, describe_decision, describe_moment, describe_rest, describe_step, rounded_percent,
-    rounded_points, why_won_or_lost, with_error,
+    Paragraph, StepWords, StoryPart, describe_decision, describe_moment, describe_step, describe_step_for,
+    rounded_percent, rounded_points, tell, with_error,
 };
 
 /// The topic of a decision.
@@ -265,6 +265,19 @@ const CLEAR_MOMENT: f64 = 3.0;
 
 /// The least change of a chance that is a turning point.
 const LEAST_MOMENT: f64 = 0.03;
+
+/// The least change of a builder's chance by a decision of its own that is told.
+const LEAST_OWN: f64 = 0.02;
+
+/// The maximum number of key steps by chance, and of those by decisions that are no mistakes.
+pub const MOMENTS: usize = 8;
+
+/// The costs from which a clear mistake is called a blunder, and from which it is more than an inaccuracy.
+const BLUNDER: f64 = 0.15;
+const MISTAKE: f64 = 0.05;
+
+/// The marks of blunders, mistakes and inaccuracies.
+pub const MISTAKE_MARKS: [&str; 3] = ["??", "?", "?!"];
 
 /// The number of playouts whose winners are kept: enough to tell how much the sums of playouts differ.
 const KEPT_WINNERS: u32 = 2_000;
@@ -579,7 +592,7 @@ fn measure_first_basements(steps: &mut [Step]) {
 }
 
 /// Counts the units that a builder gained and lost by dice and thefts.
-fn dice_units(moves: &[Move], builder: Builder) -> DiceUnits {
+fn dice_units<'m>(moves: impl IntoIterator<Item = &'m Move>, builder: Builder) -> DiceUnits {
     let mut units = DiceUnits::default();
     for played @ Move { before, after, .. } in moves {
         let [had, has] = [before, after].map(|game| game.hand(builder).total());
@@ -709,37 +722,6 @@ impl Analysis {
         self.steps.iter().filter(is_of_geese).map(|step| step.luck[builder.index()]).sum()
     }
 
-    /// Returns the turns of the up to three rolls and thefts with the greatest luck of a builder, or the greatest bad luck if `sign` is
-    /// negative, in the order of the game, each with the luck.
-    #[must_use]
-    pub fn luckiest_rolls(&self, builder: Builder, sign: f64) -> Vec<(u32, f64)> {
-        let luck = |step: &Step| (step.played.turn, step.luck[builder.index()]);
-        let mut all: Vec<(u32, f64)> = self.steps.iter().map(luck).filter(|(_, luck)| sign * luck > 0.0).collect();
-        all.sort_by(|one, other| (sign * other.1).total_cmp(&(sign * one.1)));
-        all.truncate(3);
-        all.sort_by_key(|(turn, _)| *turn);
-        all
-    }
-
-    /// Returns the steps between which a builder's chance rose most within some turns, or fell most if `sign` is negative.
-    ///
-    /// The steps are the whole turns after the first turn up to the last one. A tenth of the game, or ten turns, is the longest time. The
-    /// range is empty before the first turn is over.
-    #[must_use]
-    pub fn steepest_change(&self, builder: Builder, sign: f64) -> Range<usize> {
-        let turn = |step: usize| self.steps[step].played.turn;
-        let is_last = |&step: &usize| turn(step) > 0 && (step + 1 == self.steps.len() || turn(step + 1) > turn(step));
-        let ends: Vec<usize> = (0..self.steps.len()).filter(is_last).map(|step| step + 1).collect();
-        let longest = (ends.len() / 10).max(10);
-        let chance = |position: usize| sign * self.chances[position][builder.index()];
-        let pairs = ends
-            .iter()
-            .enumerate()
-            .flat_map(|(number, &from)| ends[number..].iter().take(longest + 1).map(move |&to| (from, to)));
-        let rise = |&(from, to): &(usize, usize)| chance(to) - chance(from);
-        pairs.max_by(|one, other| rise(one).total_cmp(&rise(other))).map_or(0..0, |(from, to)| from..to)
-    }
-
     /// Returns the change of a builder's chance by some steps for each cause, in the order of [`Cause::ALL`].
     #[must_use]
     pub fn causes_of(&self, steps: impl Iterator<Item = usize>, builder: Builder) -> [f64; Cause::COUNT] {
@@ -754,15 +736,11 @@ impl Analysis {
         causes
     }
 
-    /// Returns the change of a builder's chance by decisions of its first player, for each topic in the order of [`Topic::ALL`].
+    /// Returns the change of a builder's chance by the decisions of its first player in the steps that are `wanted`.
     #[must_use]
-    pub fn own_by_topic(&self, builder: Builder) -> [f64; Topic::ALL.len()] {
-        let mut topics = [0.0; Topic::ALL.len()];
-        for (number, Step { played, expected, .. }) in self.steps.iter().enumerate() {
-            let topic = Topic::of(played.action, expected.unwrap_or(played.action));
-            topics[topic as usize] += self.causes_of(std::iter::once(number), builder)[Cause::Own.index()];
-        }
-        topics
+    pub fn change_by_own(&self, builder: Builder, wanted: impl Fn(&Step) -> bool) -> f64 {
+        let steps = (0..self.steps.len()).filter(|&number| wanted(&self.steps[number]));
+        self.causes_of(steps, builder)[Cause::Own.index()]
     }
 
     /// Returns the change of a builder's chance by a step.
@@ -771,19 +749,40 @@ impl Analysis {
         self.chances[step + 1][builder.index()] - self.chances[step][builder.index()]
     }
 
+    /// Returns the change of a builder's chance by all decisions of one turn: those of the builder who decides in a step.
+    ///
+    /// Where two actions of a turn are played in another order than expected, their changes cancel.
+    fn change_in_turn(&self, builder: Builder, step: usize) -> f64 {
+        let Step { played: Move { turn, builder: decider, .. }, .. } = self.steps[step];
+        let is_same = |&other: &usize| {
+            let Step { played, .. } = &self.steps[other];
+            (played.turn, played.builder) == (turn, decider)
+        };
+        let after = (step..self.steps.len()).take_while(is_same);
+        let steps = (0..step).rev().take_while(is_same).chain(after);
+        steps.map(|step| self.change(builder, step) - self.steps[step].luck[builder.index()]).sum()
+    }
+
+    /// Returns whether a step changed a builder's chance by `least` and by this many standard errors, a decision also together with the
+    /// others of its turn.
+    fn is_clear(&self, builder: Builder, step: usize, least: f64, errors: f64) -> bool {
+        let change = self.change(builder, step);
+        let Step { played, error, .. } = &self.steps[step];
+        change.abs() >= (errors * error[builder.index()]).max(least)
+            && (played.is_chance() || self.change_in_turn(builder, step) * change.signum() >= least)
+    }
+
     /// Returns the numbers of the steps that clearly changed a builder's chance most, in the order of the game: up to `count` by dice and
     /// thefts, and up to `count` by decisions.
     #[must_use]
     pub fn turning_points(&self, builder: Builder, count: usize) -> Vec<usize> {
         let size = |&step: &usize| self.change(builder, step).abs();
-        let is_clear = |&step: &usize| {
-            let error = self.steps[step].error[builder.index()];
-            size(&step) >= (CLEAR_MOMENT * error).max(LEAST_MOMENT)
-        };
         let most = |is_chance: bool| {
             let steps = 0..self.steps.len();
-            let mut numbers: Vec<usize> =
-                steps.filter(|&step| self.steps[step].played.is_chance() == is_chance).filter(is_clear).collect();
+            let mut numbers: Vec<usize> = steps
+                .filter(|&step| self.steps[step].played.is_chance() == is_chance)
+                .filter(|&step| self.is_clear(builder, step, LEAST_MOMENT, CLEAR_MOMENT))
+                .collect();
             numbers.sort_by(|one, other| size(other).total_cmp(&size(one)));
             numbers.truncate(count);
             numbers
@@ -791,6 +790,72 @@ impl Analysis {
         let mut numbers = [most(true), most(false)].concat();
         numbers.sort_unstable();
         numbers
+    }
+
+    /// Returns the numbers of the steps that tell how a builder's chance came about, in the order of the game: its turning points, its
+    /// decisions that changed the chance by [`LEAST_OWN`] or were mistakes, and the mistakes of others by which it gained.
+    #[must_use]
+    pub fn key_steps(&self, builder: Builder) -> Vec<usize> {
+        let turning = self.turning_points(builder, MOMENTS);
+        let is_own = |step: usize| {
+            let Step { played, .. } = &self.steps[step];
+            let is_mistake = self.steps[step].mistake().is_some();
+            let is_clear = || !played.is_chance() && self.is_clear(builder, step, LEAST_OWN, CLEAR);
+            played.builder == builder && (is_mistake || is_clear())
+        };
+        let is_key = |&step: &usize| is_own(step) || turning.contains(&step) || self.gain(step, builder).is_some();
+        (0..self.steps.len()).filter(is_key).collect()
+    }
+
+    /// Returns the mark of a decision, as in chess: one of [`MISTAKE_MARKS`] for a clear mistake, by its cost, and `!` if it was clearly
+    /// better than what was expected; else an empty text.
+    #[must_use]
+    pub fn mark(&self, step: usize) -> &'static str {
+        let Step { played, .. } = &self.steps[step];
+        match self.steps[step].mistake().map(|mistake| mistake.cost()) {
+            Some(cost) if cost >= BLUNDER => "??",
+            Some(cost) if cost >= MISTAKE => "?",
+            Some(_) => "?!",
+            None if played.is_chance() || self.change(played.builder, step) <= 0.0 => "",
+            None if self.is_clear(played.builder, step, LEAST_MOMENT, CLEAR_MOMENT) => "!",
+            None => "",
+        }
+    }
+
+    /// Returns the accuracy of a builder's decisions in percent, much as Lichess computes that of a game of chess.
+    ///
+    /// A placement in the setup or a turn that costs x percentage points has 103.2 exp(-0.0435 x) - 3.2 percent. The accuracy is the mean
+    /// of their arithmetic and their harmonic mean, so that a great mistake is not hidden by many turns. It is 100 without decisions.
+    #[must_use]
+    pub fn accuracy(&self, builder: Builder) -> f64 {
+        let is_together = |one: &Step, other: &Step| one.played.turn > 0 && one.played.turn == other.played.turn;
+        let own = |steps: &&[Step]| steps.iter().any(|step| step.played.builder == builder && step.decision.is_some());
+        let cost = |steps: &[Step]| -> f64 {
+            let own = steps.iter().filter(|step| step.played.builder == builder).filter_map(|step| step.decision);
+            own.map(|decision| decision.cost().max(0.0)).sum()
+        };
+        let accuracy = |steps| (103.1668 * (-4.354 * cost(steps)).exp() - 3.1669).clamp(1.0, 100.0);
+        let (mut sum, mut inverses, mut count) = (0.0, 0.0, 0.0);
+        for one in self.steps.chunk_by(is_together).filter(own).map(accuracy) {
+            sum += one;
+            inverses += 1.0 / one;
+            count += 1.0;
+        }
+        if count > 0.0 { f64::midpoint(sum / count, count / inverses) } else { 100.0 }
+    }
+
+    /// Returns the steps of each period of the game: of the setup, then of equally many turns, at most eight times.
+    #[must_use]
+    pub fn periods(&self) -> Vec<Range<usize>> {
+        let turns = self.steps.last().map_or(0, |step| step.played.turn);
+        let length = [5, 10, 20, 25, 50, 100, 200].into_iter().find(|length| turns <= 8 * length).unwrap_or(500);
+        let period = |step: &Step| step.played.turn.div_ceil(length);
+        let mut start = 0;
+        let of = |steps: &[Step]| {
+            start += steps.len();
+            start - steps.len()..start
+        };
+        self.steps.chunk_by(|one, other| period(one) == period(other)).map(of).collect()
     }
 }
 

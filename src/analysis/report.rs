@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::words::{describe_decision, describe_moment, describe_rest, why_won_or_lost};
+use super::words::{StepWords, StoryPart, describe_decision, describe_step_for, tell};
 use super::{Analysis, Cause, CauseChange, ChanceBalance, SeatKind, Step, Topic};
 use crate::game::Builder;
 use crate::text::Edition;
@@ -54,6 +54,7 @@ struct BalancePart {
     own_error: f64,
     #[serde(rename = "others_error")]
     other_error: f64,
+    accuracy: f64,
     lost: f64,
     lost_error: f64,
     lost_setup: f64,
@@ -117,6 +118,7 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
                 luck_error: by(Cause::Luck).error,
                 own_error: by(Cause::Own).error,
                 other_error: by(Cause::Others).error,
+                accuracy: analysis.accuracy(builder),
                 lost: lost.iter().sum(),
                 lost_error,
                 lost_setup: lost[0],
@@ -157,10 +159,7 @@ fn points(difference: f64) -> String {
     if rounded == "-0.0" { "+0.0".to_owned() } else { rounded }
 }
 
-/// The maximum number of listed moments by chance, and of listed moments by decisions.
-pub const MOMENTS: usize = 4;
-
-/// Returns the analysis as tables, the moments that changed a chance most and the ten costliest decisions in words.
+/// Returns the analysis as tables, the story of the only person or else of the winner, and the ten costliest decisions in words.
 #[must_use]
 pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     let mut text = String::new();
@@ -208,10 +207,6 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     line(String::new());
     // With several people, it is the winner's game.
     let you = SeatKind::only_person(&seats.first());
-    for reason in why_won_or_lost(edition, analysis, you, None) {
-        line(reason.to_string());
-    }
-    line(String::new());
     line("luck: by all fair dice and thefts. own, others': by decisions, against what the playouts expect.".to_owned());
     line(
         "chosen: by rolls of loaded dice. \u{b1}: the standard error; what is below twice the error may be noise."
@@ -226,17 +221,18 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     line(String::new());
     line("Lost by decisions for the builder, against those of an expert, in percent:".to_owned());
     line(format!(
-        "{:<22} {:>6} {:>9} {:>6} {:>7} {:>6} {:>7}",
-        "builder", "setup", "building", "geese", "trades", "all", "error"
+        "{:<22} {:>6} {:>9} {:>6} {:>7} {:>6} {:>7} {:>9}",
+        "builder", "setup", "building", "geese", "trades", "all", "error", "accuracy"
     ));
     for builder in Builder::ALL {
         let balance = &analysis.balances[builder.index()];
         let [setup, building, geese, trades] = balance.lost.map(|lost| format!("{:.1}", 100.0 * lost));
         line(format!(
-            "{:<22} {setup:>6} {building:>9} {geese:>6} {trades:>7} {:>6.1} {:>7}",
+            "{:<22} {setup:>6} {building:>9} {geese:>6} {trades:>7} {:>6.1} {:>7} {:>9.1}",
             name(edition, analysis, builder),
             100.0 * balance.total_lost(),
-            format!("\u{b1}{:.1}", 100.0 * balance.lost_error)
+            format!("\u{b1}{:.1}", 100.0 * balance.lost_error),
+            analysis.accuracy(builder)
         ));
     }
     line(String::new());
@@ -245,7 +241,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
             .to_owned(),
     );
     line(String::new());
-    text + &moments_and_decisions(edition, analysis, you)
+    text + &story_and_decisions(edition, analysis, you.unwrap_or_else(|| analysis.leader()))
 }
 
 /// Returns the builder's colour and its players' names, cut to the width of the column.
@@ -255,16 +251,17 @@ fn name(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
     if name.chars().count() <= WIDTH { name } else { name.chars().take(WIDTH - 3).chain("...".chars()).collect() }
 }
 
-/// Returns the moments that changed the chance of a builder most, or of the winner, and the ten costliest decisions of all.
-fn moments_and_decisions(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> String {
-    let whose = builder.unwrap_or_else(|| analysis.leader());
-    let mut lines = vec![format!("The moments that changed the chance of {} most:", edition.colour(whose))];
-    let moments = analysis.turning_points(whose, MOMENTS);
-    if moments.is_empty() {
-        lines.push("No moment changed it clearly.".to_owned());
-    }
-    lines.extend(moments.iter().map(|&step| describe_moment(edition, analysis, whose, step).to_string()));
-    lines.push(describe_rest(analysis, whose, &moments));
+/// Returns the story of a builder, and the ten costliest decisions of all.
+fn story_and_decisions(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
+    let part = |part| match part {
+        StoryPart::Paragraph(paragraph) | StoryPart::Period(paragraph) => paragraph.to_string(),
+        StoryPart::Step(step) => {
+            let StepWords { summary, details } = describe_step_for(edition, analysis, builder, step);
+            let details = if details.is_empty() { details } else { format!("\n     {details}") };
+            format!("  {:<2} {summary}{details}", analysis.mark(step))
+        }
+    };
+    let mut lines: Vec<String> = tell(edition, analysis, builder, None).into_iter().map(part).collect();
     let costliest = analysis.costliest(10);
     let none = if costliest.is_empty() { " none" } else { "" };
     lines.extend([String::new(), format!("The costliest decisions:{none}")]);

@@ -1,21 +1,22 @@
 //! An analysis in words: why a builder won or lost, what changed its chance, and why decisions were costly.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::comparison::{Milestone, PlayoutEffect};
 use super::moves::Move;
-use super::{Analysis, Cause, CauseChange, DiceUnits, LEAST_COST, LEAST_MOMENT, Step, Topic};
+use super::{Analysis, Cause, CauseChange, DiceUnits, LEAST_COST, LEAST_MOMENT, Step, Topic, dice_units};
 use crate::board::{Resource, Roll};
 use crate::game::{Action, Builder, ChanceOutcome, DISCARD_LIMIT, Game, Hand, Offer, Phase};
 use crate::guide;
 use crate::players::PlayerKind;
 use crate::text::{Edition, Output};
 
-/// A paragraph about why a game was won or lost.
+/// A paragraph about a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Paragraph {
     /// The topic; empty for the verdict.
-    pub topic: &'static str,
+    pub topic: String,
     /// The sentences.
     pub text: String,
 }
@@ -27,33 +28,40 @@ impl fmt::Display for Paragraph {
     }
 }
 
-/// Returns why a builder won or lost: the verdict, then a paragraph for each topic. `None` stands for the winner; the reader is called
-/// "you". The list is empty if nobody won.
+/// A part of the story of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StoryPart {
+    /// A paragraph about the whole game; the first is the verdict.
+    Paragraph(Paragraph),
+    /// A paragraph about a period of the game, whose key steps follow.
+    Period(Paragraph),
+    /// The number of a step, which [`describe_step_for`] describes.
+    Step(usize),
+}
+
+/// Tells a game as a builder sees it: the verdict, each period with its key steps, then a paragraph for each topic. The `reader` is called
+/// "you".
 #[must_use]
-pub fn why_won_or_lost(
-    edition: &Edition,
-    analysis: &Analysis,
-    builder: Option<Builder>,
-    reader: Option<Builder>,
-) -> Vec<Paragraph> {
-    let Some(winner) = analysis.winner() else { return Vec::new() };
-    let builder = builder.unwrap_or(winner);
-    let story = Story { edition, analysis, builder, winner, is_reader: reader == Some(builder) };
-    let decline = if builder == winner { String::new() } else { story.steepest(builder, -1.0) };
-    let is_same = analysis.steepest_change(builder, -1.0) == analysis.steepest_change(winner, 1.0);
-    let rise = if is_same && !decline.is_empty() { String::new() } else { story.steepest(winner, 1.0) };
-    let paragraphs = [
-        ("", story.verdict()),
-        ("Setup", story.setup()),
+pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Option<Builder>) -> Vec<StoryPart> {
+    let story = Story { edition, analysis, builder, leader: analysis.leader(), is_reader: reader == Some(builder) };
+    let paragraph = |topic: &str, text: String| {
+        let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned() };
+        (!text.is_empty()).then_some(StoryPart::Paragraph(paragraph))
+    };
+    let mut parts: Vec<StoryPart> = paragraph("", story.verdict()).into_iter().collect();
+    let key_steps = analysis.key_steps(builder);
+    for period in analysis.periods() {
+        parts.push(StoryPart::Period(story.period(period.clone())));
+        parts.extend(key_steps.iter().filter(|step| period.contains(step)).map(|&step| StoryPart::Step(step)));
+    }
+    let topics = [
         ("Decisions", story.decisions()),
         ("Luck", story.luck()),
-        ("Decline", decline),
-        ("Rise", rise),
         ("Standstill", story.standstill().unwrap_or_default()),
         ("Units", story.units()),
     ];
-    let filled = paragraphs.into_iter().filter(|(_, text)| !text.is_empty());
-    filled.map(|(topic, text)| Paragraph { topic, text: text.trim_start().to_owned() }).collect()
+    parts.extend(topics.into_iter().filter_map(|(topic, text)| paragraph(topic, text)));
+    parts
 }
 
 /// A possible reason of a victory or a defeat.
@@ -88,15 +96,16 @@ const STANDSTILL: u32 = 30;
 /// The least number of units lost on 7s and by thefts at which full hands are counted.
 const MANY_LOST: u32 = 10;
 
-/// The smallest change of a chance over several turns that gets a sentence.
-const STEEP: f64 = 0.2;
+/// The least change of a chance by luck in a period whose units are told.
+const LEAST_LUCK: f64 = 0.05;
 
 /// A game as one of its builders sees it, to be told in words.
 struct Story<'a> {
     edition: &'a Edition,
     analysis: &'a Analysis,
     builder: Builder,
-    winner: Builder,
+    /// The winner, or who has the best chance.
+    leader: Builder,
     /// Whether the builder is called "you".
     is_reader: bool,
 }
@@ -123,8 +132,8 @@ impl Story<'_> {
     /// Returns whether the game was won or lost, mostly by what, and the parts of the change of the chance.
     fn verdict(&self) -> String {
         let balance = &self.analysis.balances[self.builder.index()];
-        let is_won = self.builder == self.winner;
-        let (word, than, sign) = if is_won { ("won", "better", 1.0) } else { ("lost", "worse", -1.0) };
+        let is_won = self.builder == self.leader;
+        let (than, sign) = if is_won { ("better", 1.0) } else { ("worse", -1.0) };
         let later = self.analysis.seats.first_change(self.builder).map(|(_, player)| player.name()).unwrap_or_default();
         let its = self.its();
         // A fourth of the chance is nobody's merit. What a loser lost against the best actions counts even if worse was expected of it.
@@ -169,16 +178,18 @@ impl Story<'_> {
         };
         let named: Vec<String> = named.iter().filter(is_seen).map(describe).collect();
         let named = if named.is_empty() { "nothing changed it".to_owned() } else { named.join(", ") };
-        format!(
-            "{} {word}{}. {} chance was {:.0} % after the setup; then {named}.",
-            sentence(self.name(self.builder)),
-            first_reasons(&reasons, sign),
-            sentence(&self.whose(self.builder)),
-            100.0 * balance.initial,
-        )
+        let who = sentence(self.name(self.builder));
+        let reasons = first_reasons(&reasons, sign);
+        let verdict = match self.analysis.winner() {
+            None => "Nobody has won".to_owned(),
+            Some(_) if is_won => format!("{who} won{reasons}"),
+            Some(_) => format!("{who} lost{reasons}"),
+        };
+        let (whose, initial) = (sentence(&self.whose(self.builder)), 100.0 * balance.initial);
+        format!("{verdict}. {whose} chance was {initial:.0} % after the setup; then {named}.")
     }
 
-    /// Returns who got how many units instead of how many from the dice: the builder, or else the winner, if that agrees with the luck.
+    /// Returns who got how many units instead of how many from the dice: the builder, or else the leader, if that agrees with the luck.
     fn luckier(&self, luck: f64) -> String {
         let describe = |builder: Builder| {
             let dice = self.analysis.dice[builder.index()];
@@ -188,45 +199,73 @@ impl Story<'_> {
             is_told.then(|| format!(" (the dice gave {} {gained} units instead of {expected:.0})", self.name(builder)))
         };
         describe(self.builder)
-            .or_else(|| describe(self.winner).filter(|_| self.winner != self.builder))
+            .or_else(|| describe(self.leader).filter(|_| self.leader != self.builder))
             .unwrap_or_default()
     }
 
-    /// Returns sentences about the setup: the cost of its mistakes, the pips of each builder, and the resources that it does not get. The
-    /// text is empty if the game began after the setup.
-    fn setup(&self) -> String {
+    /// Returns what happened in a period: how the chance changed, by which causes, and who built what.
+    fn period(&self, steps: Range<usize>) -> Paragraph {
         let Self { edition, analysis, builder, .. } = *self;
-        let played = || analysis.steps.iter().map(|step| &step.played);
-        let begins_with_setup = played().next().is_some_and(|first| first.turn == 0);
-        let Some(Move { before, .. }) = played().find(|played| played.turn > 0).filter(|_| begins_with_setup) else {
-            return String::new();
+        let played = || analysis.steps[steps.clone()].iter().map(|step| &step.played);
+        let [from, to] = [steps.start, steps.end - 1].map(|step| analysis.steps[step].played.turn);
+        if to == 0 {
+            return Paragraph { topic: "Setup".to_owned(), text: self.setup(steps.end) };
+        }
+        let topic = if from == to { format!("Turn {from}") } else { format!("Turns {from} to {to}") };
+        let built = |of: Builder| {
+            let is_built = |played: &&Move| played.builder == of && played.after.points(of) > played.before.points(of);
+            let built = played().filter(is_built);
+            let built: Vec<String> =
+                built.map(|played| edition.action_words_in(&played.before, played.action)).collect();
+            let points = analysis.steps[steps.end - 1].played.after.points(of);
+            let who = if self.is_reader && of == builder {
+                "You build".to_owned()
+            } else {
+                format!("{} builds", edition.colour(of))
+            };
+            (!built.is_empty()).then(|| format!(" {who} {} ({points} points).", built.join(", ")))
         };
+        let built: String = Builder::ALL.into_iter().filter_map(built).collect();
+        let changes = changes_in_words(edition, analysis, builder, &steps, "");
+        let rival = rival(analysis, builder, &steps);
+        let units = |of: Builder| {
+            let units = dice_units(played(), of);
+            format!("{} {} units instead of {:.0}", self.name(of), units.gained.total(), units.expected())
+        };
+        let units: Vec<String> = std::iter::once(builder).chain(rival).map(units).collect();
+        let causes = analysis.causes_of(steps, builder);
+        let is_lucky = causes[Cause::Luck.index()].abs() >= LEAST_LUCK;
+        let units = if is_lucky { format!(" The dice gave {}.", units.join(", ")) } else { String::new() };
+        let causes = name_causes(causes);
+        let causes = if causes.is_empty() { causes } else { format!(": {causes}") };
+        Paragraph { topic, text: format!("{changes}{causes}.{units}{built}") }
+    }
+
+    /// Returns what the setup cost a builder by its mistakes, and a line about each builder after this many steps: its chance, how long its
+    /// next point takes, and its pips.
+    fn setup(&self, after: usize) -> String {
+        let Self { edition, analysis, builder, .. } = *self;
         let lost = analysis.balances[builder.index()].lost[Topic::Setup as usize];
         let cost = if lost >= LEAST_COST {
             format!("{} mistakes in it cost {} % points. ", sentence(&self.whose(builder)), rounded_percent(lost))
         } else {
             String::new()
         };
+        let game = &analysis.steps[after - 1].played.after;
         let describe = |builder: Builder| {
-            let pips = before.income_per_36_rolls(builder);
+            let pips = game.income_per_36_rolls(builder);
             let lacks = Resource::ALL.into_iter().filter(|&resource| pips.count(resource) == 0);
-            let lacks: Vec<&str> = lacks.map(|resource| edition.resource_name(resource)).collect();
-            let lacks = if lacks.is_empty() { String::new() } else { format!(" (no {})", lacks.join(", ")) };
-            format!("{} {}{lacks}", edition.colour(builder), pips.total())
+            let lacks: String = lacks.map(|resource| format!(", no {}", edition.resource_name(resource))).collect();
+            let [chance, wait] =
+                [100.0 * analysis.chances[after][builder.index()], analysis.waits[after][builder.index()]];
+            format!(
+                "\n{} {chance:.0} %, {} pips ({}{lacks}), the next point after {wait:.0} turns",
+                edition.colour(builder),
+                pips.total(),
+                edition.units(pips),
+            )
         };
-        let after = analysis.steps.iter().take_while(|step| step.played.turn == 0).count();
-        let [chances, waits] = [&analysis.chances[after], &analysis.waits[after]];
-        let figures = |values: &[f64; Builder::COUNT], scale: f64| {
-            Builder::ALL
-                .map(|builder| format!("{} {:.0}", edition.colour(builder), scale * values[builder.index()]))
-                .join(", ")
-        };
-        format!(
-            "{cost}Chances after it: {} %. Turns to be expected until the next point: {}. Pips: {}.",
-            figures(chances, 100.0),
-            figures(waits, 1.0),
-            Builder::ALL.map(describe).join(", ")
-        )
+        format!("{cost}Chances after it:{}", Builder::ALL.map(describe).concat())
     }
 
     /// Returns sentences about the decisions of a builder: their effect, its clear mistakes, and those of others by which it gained.
@@ -236,14 +275,21 @@ impl Story<'_> {
         let own = analysis.balances[builder.index()].by(Cause::Own);
         let mut text = String::new();
         if rounded_points(own.change) != "0" {
-            let topics = Topic::ALL.into_iter().zip(analysis.own_by_topic(builder));
-            let topics = topics.map(|(topic, change)| (topic.name(), rounded_points(change)));
+            let by_mistakes = analysis.change_by_own(builder, |step| step.mistake().is_some());
+            let parts = [("by clear mistakes", by_mistakes), ("by others", own.change - by_mistakes)];
+            let parts = parts.map(|(name, change)| format!("{} {name}", rounded_points(change))).join(", ");
+            let topics = Topic::ALL.into_iter().map(|topic| {
+                let is_of = |Step { played, expected, .. }: &Step| {
+                    Topic::of(played.action, expected.unwrap_or(played.action)) == topic
+                };
+                (topic.name(), rounded_points(analysis.change_by_own(builder, is_of)))
+            });
             let topics: Vec<String> =
                 topics.filter(|(_, change)| change != "0").map(|(name, change)| format!("{name} {change}")).collect();
-            let topics = if topics.is_empty() { String::new() } else { format!(": {}", topics.join(", ")) };
+            let topics = if topics.is_empty() { String::new() } else { format!(" ({})", topics.join(", ")) };
             let change = with_error(&rounded_points(own.change), own.error);
             text = format!(
-                " Compared with {}, {} decisions after the setup brought {change}{topics}.",
+                " Compared with {}, {} decisions after the setup brought {change}: {parts}{topics}.",
                 self.usual_players(),
                 self.whose(builder)
             );
@@ -260,25 +306,10 @@ impl Story<'_> {
         }
         let mut gains: Vec<(f64, &Move)> =
             steps().filter_map(|(number, step)| Some((analysis.gain(number, builder)?, &step.played))).collect();
-        gains.sort_by(|one, other| other.0.total_cmp(&one.0));
-        let describe = |(gain, played): &(f64, &Move)| {
-            format!(
-                "{} % points ({}, {})",
-                rounded_percent(*gain),
-                edition.colour(played.builder),
-                turn_in_words(played)
-            )
-        };
-        let most: Vec<String> = gains.iter().take(3).map(describe).collect();
-        if !most.is_empty() {
-            let all = gains.iter().map(|(gain, _)| gain).sum::<f64>();
-            text += &format!(
-                " Mistakes of others, compared with their best actions, brought {} {} % points in all: {}{}.",
-                self.name(builder),
-                rounded_percent(all),
-                most.join(", "),
-                if gains.len() > most.len() { " and less" } else { "" }
-            );
+        if !gains.is_empty() {
+            let who = self.name(builder);
+            let gained = sum_in_words(&mut gains, |played| edition.colour(played.builder));
+            text += &format!(" Mistakes of others, compared with their best actions, brought {who} {gained}.");
         }
         text
     }
@@ -286,11 +317,11 @@ impl Story<'_> {
     /// Counts the clear mistakes of a player in a sentence; an empty text if there are none.
     fn count_mistakes(&self, who: &str, mistakes: &[(usize, &Step)]) -> String {
         let cost = |step: &Step| step.decision.map_or(0.0, |decision| decision.cost());
-        let worst = mistakes.iter().map(|(_, step)| *step).max_by(|one, other| cost(one).total_cmp(&cost(other)));
-        let Some(worst) = worst else { return String::new() };
-        let count = match mistakes.len() {
-            1 => format!("{who} made one clear mistake, which cost"),
-            count => format!("{who} made {count} clear mistakes; the worst cost"),
+        let mut costs: Vec<(f64, &Move)> = mistakes.iter().map(|(_, step)| (cost(step), &step.played)).collect();
+        let mistakes_made = match mistakes.len() {
+            0 => return String::new(),
+            1 => "one clear mistake".to_owned(),
+            count => format!("{count} clear mistakes"),
         };
         let usual = self.usual_players();
         let expected = match mistakes.iter().filter(|(_, step)| step.is_expected()).count() {
@@ -298,50 +329,15 @@ impl Story<'_> {
             1 => format!(" One of them is usual for {usual}, so the chance did not fall by it."),
             count => format!(" {count} of them are usual for {usual}, so the chance did not fall by them."),
         };
-        let (cost, turn) = (rounded_percent(cost(worst)), turn_in_words(&worst.played));
-        format!(" Compared with the best actions, {count} {cost} % points ({turn}).{expected}")
+        let cost = sum_in_words(&mut costs, |_| "");
+        format!(" Compared with the best actions, {who} made {mistakes_made}, which cost {cost}.{expected}")
     }
 
-    /// Returns a sentence about the turns in which a builder's chance rose or fell most: the causes, and what was built then by the builder
-    /// or by the one who gained most. The text is empty if it never changed much.
-    fn steepest(&self, builder: Builder, sign: f64) -> String {
-        let Self { edition, analysis, .. } = *self;
-        let steps = analysis.steepest_change(builder, sign);
-        let change = |of: Builder| analysis.chances[steps.end][of.index()] - analysis.chances[steps.start][of.index()];
-        if sign * change(builder) < STEEP {
-            return String::new();
-        }
-        let gainer =
-            if sign > 0.0 { Some(builder) } else { builder.others().max_by(|&a, &b| change(a).total_cmp(&change(b))) };
-        let gainer = gainer.unwrap_or(builder);
-        let is_built =
-            |played: &&Move| played.builder == gainer && played.after.points(gainer) > played.before.points(gainer);
-        let moves = analysis.steps[steps.clone()].iter().map(|step| &step.played);
-        let built: Vec<String> =
-            moves.filter(is_built).map(|played| edition.action_words_in(&played.before, played.action)).collect();
-        let built = match &*built {
-            [] => String::new(),
-            built => format!("; {} built {}", self.name(gainer), built.join(", ")),
-        };
-        let percent = |position: usize| 100.0 * analysis.chances[position][builder.index()];
-        let turn = |step: usize| analysis.steps[step].played.turn;
-        format!(
-            "{} chance {} most from turn {} to {}, from {:.0} to {:.0} %: {}{built}.",
-            sentence(&self.whose(builder)),
-            if sign > 0.0 { "rose" } else { "fell" },
-            turn(steps.start),
-            turn(steps.end - 1),
-            percent(steps.start),
-            percent(steps.end),
-            name_causes(analysis.causes_of(steps, builder)),
-        )
-    }
-
-    /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the winner. They are
+    /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the leader. They are
     /// empty if nothing was left to chance.
     fn luck(&self) -> String {
-        let Self { edition, analysis, builder, winner, .. } = *self;
-        let [own, other] = [builder, winner].map(|builder| analysis.dice[builder.index()]);
+        let Self { edition, analysis, builder, leader, .. } = *self;
+        let [own, other] = [builder, leader].map(|builder| analysis.dice[builder.index()]);
         if own.expected() < 1.0 {
             return String::new();
         }
@@ -361,16 +357,6 @@ impl Story<'_> {
         }
         text += ".";
         let who = self.name(builder);
-        let turns = analysis.luckiest_rolls(builder, if luck < 0.0 { -1.0 } else { 1.0 });
-        if luck.abs() >= 0.1 && turns.len() > 1 {
-            let sum: f64 = turns.iter().map(|(_, luck)| luck).sum();
-            let mut turns: Vec<String> = turns.iter().map(|(turn, _)| turn.to_string()).collect();
-            // A roll of 7 and the theft after it.
-            turns.dedup();
-            let kind = if luck < 0.0 { "worst" } else { "best" };
-            let (turns, sum) = (turns.join(", "), rounded_points(sum));
-            text += &format!(" The {kind} rolls and thefts for {who}, in turns {turns}, made {sum}.");
-        }
         let gained = f64::from(own.gained.total());
         text +=
             &format!(" The dice gave {who} {gained} units; {:.0} were to be expected{}.", own.expected(), self.gaps());
@@ -378,8 +364,8 @@ impl Story<'_> {
         if luck.abs() >= 0.1 && surplus * luck < 0.1 * own.expected() * luck.abs() {
             text += " It was not their number that counted, but when they came, and what the others got.";
         }
-        if builder != winner {
-            let name = edition.colour(winner);
+        if builder != leader {
+            let name = edition.colour(leader);
             text += &format!(" They gave {name} {} instead of {:.0}.", other.gained.total(), other.expected());
         }
         text
@@ -469,14 +455,28 @@ impl Story<'_> {
     }
 }
 
-/// Names the causes of a change of a chance, each with its part; without causes that changed nothing.
+/// Returns the sum of parts of a chance, and the three greatest parts, each with whose it is and the turn of its move.
+fn sum_in_words<'n>(parts: &mut [(f64, &Move)], whose: impl Fn(&Move) -> &'n str) -> String {
+    parts.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let all = rounded_percent(parts.iter().map(|(part, _)| part).sum());
+    let when = |played: &Move| [whose(played), &turn_in_words(played)].join(" ").trim_start().to_owned();
+    if let [(_, played)] = parts {
+        return format!("{all} % points ({})", when(played));
+    }
+    let describe = |(part, played): &(f64, &Move)| format!("{} ({})", rounded_percent(*part), when(played));
+    let most: Vec<String> = parts.iter().take(3).map(describe).collect();
+    let less = if parts.len() > most.len() { " and less" } else { "" };
+    format!("{all} % points in all: {}{less}", most.join(", "))
+}
+
+/// Names the causes of a change of a chance that changed something, each with its part.
 fn name_causes(causes: [f64; Cause::COUNT]) -> String {
     let name = |cause: Cause| {
         let points = Some(rounded_points(causes[cause.index()])).filter(|text| text != "0");
         points.map(|points| format!("{} {points}", cause.name()))
     };
     let named: Vec<String> = Cause::ALL.into_iter().filter_map(name).collect();
-    if named.is_empty() { "nothing".to_owned() } else { named.join(", ") }
+    named.join(", ")
 }
 
 /// Returns a text with a standard error in percentage points; without it if it is rounded to 0.
@@ -515,31 +515,65 @@ impl fmt::Display for StepWords {
     }
 }
 
+/// Describes a step for a builder: the loss by a clear mistake, or the change of the builder's chance.
+#[must_use]
+pub fn describe_step_for(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> StepWords {
+    if analysis.steps[step].mistake().is_some() {
+        describe_decision(edition, analysis, step)
+    } else {
+        describe_moment(edition, analysis, builder, step)
+    }
+}
+
+/// The least change of a rival's chance that is told.
+const LEAST_TOLD: f64 = 0.02;
+
+/// Returns the builder to whom most of a builder's chance went in some steps, or from whom it came, if that is half of it or more.
+fn rival(analysis: &Analysis, builder: Builder, steps: &Range<usize>) -> Option<Builder> {
+    let change = |of: Builder| {
+        let [from, to] = [steps.start, steps.end].map(|position| analysis.chances[position][of.index()]);
+        to - from
+    };
+    let against = |other: &Builder| -change(*other) * change(builder).signum();
+    let rival = builder.others().max_by(|one, other| against(one).total_cmp(&against(other)));
+    rival.filter(|rival| 2.0 * against(rival) >= change(builder).abs() && against(rival) >= LEAST_TOLD)
+}
+
+/// Returns how the chance of a builder changed in some steps, with this error, and that of its rival.
+fn changes_in_words(
+    edition: &Edition,
+    analysis: &Analysis,
+    builder: Builder,
+    steps: &Range<usize>,
+    error: &str,
+) -> String {
+    let change = |of: Builder| {
+        let [from, to] = [steps.start, steps.end].map(|position| 100.0 * analysis.chances[position][of.index()]);
+        format!("{} {from:.0} to {to:.0} %", edition.colour(of))
+    };
+    let rival = rival(analysis, builder, steps).map(|rival| format!(", {}", change(rival)));
+    format!("{}{error}{}", change(builder), rival.unwrap_or_default())
+}
+
 /// Returns a step that changed a builder's chance, in words: the change, and what the builder and others gained or lost by it.
 #[must_use]
 pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> StepWords {
-    let chances = |of: Builder| [step, step + 1].map(|position| 100.0 * analysis.chances[position][of.index()]);
-    let [from, to] = chances(builder);
-    // The builder to whom most of the chance went, or from whom it came.
-    let against = |other: &Builder| analysis.change(*other, step) * (from - to).signum();
-    let rival = builder.others().max_by(|one, other| against(one).total_cmp(&against(other)));
-    let rival = rival.filter(|rival| 200.0 * against(rival) >= (to - from).abs());
-    let Step { played, error, .. } = &analysis.steps[step];
-    let (is_mistake, other) = (analysis.steps[step].mistake().is_some(), analysis.steps[step].alternative());
+    let rival = rival(analysis, builder, &(step..step + 1));
+    let is_fall = analysis.change(builder, step) < 0.0;
+    let Step { played, error, expected: other, .. } = &analysis.steps[step];
     let Move { builder: by, action, outcome, before, after, .. } = played;
     let what = match (action, outcome.roll, other) {
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
         (played, _, Some(other)) => {
-            let which = if is_mistake { "better" } else { "expected" };
-            let other = alternative_in_words(edition, before, other);
-            format!(": {} ({which}: {other})", edition.action_words_in(before, *played))
+            let other = alternative_in_words(edition, before, *other);
+            format!(": {} (expected: {other})", edition.action_words_in(before, *played))
         }
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
     };
     let details = match action {
         Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept => {
             // If the chance of a builder fell, the rolls that it missed explain most.
-            let loser = if to < from { Some(builder) } else { rival };
+            let loser = if is_fall { Some(builder) } else { rival };
             let missed = loser.and_then(|loser| missed_rolls(edition, played, loser)).unwrap_or_default();
             consequences(edition, played, builder, rival)
                 + &missed
@@ -566,19 +600,12 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let wait = waits.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, words)| words);
     let details = details + &wait.unwrap_or_default();
     let verdict = match analysis.steps[step].decision {
-        _ if is_mistake => "; a clear mistake",
-        Some(_) if *by == builder && to < from => "; no action was clearly better",
+        Some(_) if *by == builder && is_fall => "; no action was clearly better",
         _ => "",
     };
-    let (when, by, whose) = (turn_in_words(played), edition.colour(*by), edition.colour(builder));
-    let change = with_error(&format!("{whose} {from:.0} to {to:.0} %"), error[builder.index()]);
-    let change = match rival {
-        Some(rival) => {
-            let [from, to] = chances(rival);
-            format!("{change}, {} {from:.0} to {to:.0} %", edition.colour(rival))
-        }
-        None => change,
-    };
+    let (when, by) = (turn_in_words(played), edition.colour(*by));
+    let change =
+        changes_in_words(edition, analysis, builder, &(step..step + 1), &with_error("", error[builder.index()]));
     // Every detail begins with a separator.
     let details = (details + verdict).trim_start_matches([';', ' ']).to_owned();
     StepWords { summary: format!("{when}, {by}{what}: {change}"), details }
@@ -609,13 +636,6 @@ fn alternative_in_words(edition: &Edition, before: &Game, action: Action) -> Str
         Action::Accept | Action::Refuse => edition.action_words(action),
         _ => edition.action_words_in(before, action),
     }
-}
-
-/// Describes how the steps that are not among these moments changed a builder's chance, by their causes.
-#[must_use]
-pub fn describe_rest(analysis: &Analysis, builder: Builder, moments: &[usize]) -> String {
-    let rest = (0..analysis.steps.len()).filter(|step| !moments.contains(step));
-    format!("all the rest: {}", name_causes(analysis.causes_of(rest, builder)))
 }
 
 /// Returns the turn of a move in words.

@@ -4,7 +4,10 @@ use super::board::BoardPicture;
 use super::chart::{Column, LineMark, Series, bars, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
-use crate::analysis::{Analysis, Cause, CauseChange, Step, Topic, describe_decision, describe_step};
+use crate::analysis::{
+    Analysis, Cause, CauseChange, SeatKind, Step, StepWords, StoryPart, Topic, describe_decision, describe_step,
+    describe_step_for, tell,
+};
 use crate::board::Roll;
 use crate::game::{Action, Builder};
 use crate::text::Edition;
@@ -35,6 +38,9 @@ pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
     page.section("balance", "Where the chances went", about, &view.balances());
     let about = "Chances to win that were lost by own decisions, against those of an expert, in percent.";
     page.section("lost", "Lost by decisions", about, &view.lost());
+    let whose = view.whose();
+    let about = "What changed the chance, period by period. ?? ? ?! are mistakes that cost 15 percentage points or more, 5 or more, less; ! is a decision clearly better than expected.";
+    page.section("story", &format!("The game of {}", edition.colour(whose)), about, &view.story(whose));
     page.section(
         "costly",
         "The costliest decisions",
@@ -189,6 +195,26 @@ impl View<'_> {
             .into_iter()
             .collect();
         bars("Chances to win lost by own decisions, by topic", &groups)
+    }
+
+    /// Returns the only person, or else the winner.
+    fn whose(&self) -> Builder {
+        SeatKind::only_person(&self.analysis.seats.first()).unwrap_or_else(|| self.analysis.leader())
+    }
+
+    fn story(&self, whose: Builder) -> String {
+        let Self { edition, analysis } = *self;
+        let of_part = |part| match part {
+            StoryPart::Paragraph(paragraph) | StoryPart::Period(paragraph) => {
+                format!("<p>{}</p>", escape(&paragraph.to_string()).replace('\n', "<br>"))
+            }
+            StoryPart::Step(step) => {
+                let StepWords { summary, details } = describe_step_for(edition, analysis, whose, step);
+                let (mark, [summary, details]) = (analysis.mark(step), [summary, details].map(|text| escape(&text)));
+                format!("<p><b>{mark}</b> {summary}<br><span class=\"soft\">{details}</span></p>")
+            }
+        };
+        tell(edition, analysis, whose, None).into_iter().map(of_part).collect()
     }
 
     fn costly(&self) -> String {

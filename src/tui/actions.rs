@@ -334,17 +334,14 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Shows what is this many places further in the list of the analysis. The first item follows the last.
+/// Shows the step that is this many steps further in the story of the analysis. The first follows the last.
 fn show_decision(play: &mut Play, step: isize) {
-    let Some((chosen, _)) = play.estimates.reviewed else { return };
-    let listed = play.estimates.review.listed(play.estimates.review_only);
-    let next =
-        chosen.checked_add_signed(step).map_or(listed.len().saturating_sub(1), |next| next % listed.len().max(1));
-    if let Some(&item) = listed.get(next) {
-        play.estimates.reviewed = Some((next, item));
-        play.past = Some(item.position());
-        play.message = None;
-    }
+    let Some(shown) = play.estimates.reviewed else { return };
+    let listed = play.estimates.review.steps(play.edition(), play.estimates.review_only);
+    let Some(number) = listed.iter().position(|&other| other == shown) else { return };
+    let next = number.checked_add_signed(step).map_or(listed.len() - 1, |next| next % listed.len());
+    play.show_reviewed(listed[next]);
+    play.message = None;
 }
 
 /// Shows the present, or the list of the analysis if an item of it was shown on the board.

@@ -41,7 +41,7 @@ pub enum KeyAction {
     First,
     /// Shows the present.
     Present,
-    /// Shows the costly decision this many places further in the list.
+    /// Shows the key step of the analysis this many steps further.
     Decision(isize),
     /// Continues the game from the snapshot that is shown.
     GoOn,
@@ -300,8 +300,8 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "the beginning", KeyAction::First);
     if play.estimates.reviewed.is_some() {
-        add(all, &[Key::Tab], "next in the list", "the next moment or mistake", KeyAction::Decision(1));
-        add(all, &[Key::BackTab], "", "the moment or mistake before", KeyAction::Decision(-1));
+        add(all, &[Key::Tab], "next in the list", "the next step of the analysis", KeyAction::Decision(1));
+        add(all, &[Key::BackTab], "", "the step of the analysis before", KeyAction::Decision(-1));
     }
     let (name, about) = match play.estimates.reviewed {
         Some(_) => ("list", "back to the list of the analysis"),

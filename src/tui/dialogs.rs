@@ -62,9 +62,12 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             play.message = None;
             match review::press(&play.estimates.review, edition, play.estimates.review_only, *chosen, key) {
                 review::Answer::Choose(next) => return *chosen = next,
-                review::Answer::Filter(only) => return (*chosen, play.estimates.review_only) = (0, only),
-                review::Answer::Show(item) => {
-                    (play.estimates.reviewed, play.past) = (Some((*chosen, item)), Some(item.position()));
+                review::Answer::Tell(builder) => {
+                    return (*chosen, play.estimates.review_only) = (0, Some(builder));
+                }
+                review::Answer::Show(step) => {
+                    let place = *chosen;
+                    play.show_reviewed((place, step));
                 }
                 review::Answer::Nothing => return play.warn("There is nothing to show on the board here."),
                 review::Answer::Close => match play.after_review {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::popups::input::{Prompt, TextInput};
 use super::popups::log::LogView;
-use super::popups::review::{Item, Review};
+use super::popups::review::{self, Review};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
 use super::remote::Remote;
@@ -96,12 +96,12 @@ pub struct Estimates {
     pub analysed: (Option<(u64, Option<usize>)>, u64),
     /// The analysis of the whole game.
     pub review: Review,
-    /// The builder whose decisions are listed; `None` lists those of all.
+    /// The builder whose story the analysis tells; `None` stands for the winner.
     pub review_only: Option<Builder>,
     /// The version of the timeline that the analysis is of.
     pub review_of: Option<u64>,
-    /// The item of the analysis that is shown on the board, and its place in the list.
-    pub reviewed: Option<(usize, Item)>,
+    /// The place in the list of the analysis of the step that is shown on the board, and the step.
+    pub reviewed: Option<(usize, usize)>,
 }
 
 /// The computer player who decides, and whether its action is played.
@@ -441,11 +441,17 @@ impl Play {
         if let Review::Done(analysis) = &self.estimates.review { Some(analysis) } else { None }
     }
 
-    /// Returns the item of the analysis that is shown on the board, with the analysis.
+    /// Shows the step of the analysis at a place in its list on the board.
+    pub fn show_reviewed(&mut self, (place, step): (usize, usize)) {
+        let Some(position) = self.analysis().map(|analysis| review::position_of(analysis, step)) else { return };
+        (self.estimates.reviewed, self.past) = (Some((place, step)), Some(position));
+    }
+
+    /// Returns the step of the analysis that is shown on the board, with the analysis.
     #[must_use]
-    pub fn reviewed(&self) -> Option<(Item, &Analysis)> {
-        let (_, item) = self.estimates.reviewed.filter(|(_, item)| self.past == Some(item.position()))?;
-        Some((item, self.analysis()?))
+    pub fn reviewed(&self) -> Option<(usize, &Analysis)> {
+        let ((_, step), analysis) = (self.estimates.reviewed?, self.analysis()?);
+        (self.past == Some(review::position_of(analysis, step))).then_some((step, analysis))
     }
 
     /// Returns the chances to win in the position that is shown: of a past position those of the analysis, once there is one; with advice

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use constructor::analysis::{
-    self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, SeatHistory, SeatKind,
+    self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, Loss, SeatHistory, SeatKind, Step, StoryPart,
 };
 use constructor::board::Roll;
 use constructor::game::{Action, Builder, Event, Residence, Trades, cost};
@@ -93,28 +93,90 @@ fn mistakes_of_the_setup_cost_no_more_than_there_was_to_lose() {
     assert!(both > 0, "no builder made two mistakes");
 }
 
-/// The steepest rise is the greatest one between the ends of two turns that are not far from each other, as all pairs show.
+/// The periods follow one another to the end, each with turns of its own, and tell the change of the chance and its causes.
 #[test]
-fn steepest_turns_change_the_chance_most() {
+fn periods_add_up_to_the_game() {
     let analysis = analysed(&game(MIXED, 1, 6), &settings(40, 2));
-    let last = analysis.steps.last().unwrap().played.turn;
-    let end_of = |turn: u32| analysis.steps.iter().rposition(|step| step.played.turn == turn).unwrap() + 1;
-    let longest = (last / 10).max(10);
+    let periods = analysis.periods();
+    let turns =
+        |steps: &std::ops::Range<usize>| [steps.start, steps.end - 1].map(|step| analysis.steps[step].played.turn);
+    assert!((4..=9).contains(&periods.len()) && turns(&periods[0]) == [0, 0], "{periods:?}");
+    let last = periods.last().unwrap().end;
+    assert!(periods[0].start == 0 && last == analysis.steps.len(), "{periods:?}");
+    for pair in periods.windows(2) {
+        assert!(pair[0].end == pair[1].start && turns(&pair[0])[1] + 1 == turns(&pair[1])[0], "{pair:?}");
+    }
     for builder in Builder::ALL {
-        for sign in [1.0, -1.0] {
-            let rise = |from: usize, to: usize| {
-                sign * (analysis.chances[to][builder.index()] - analysis.chances[from][builder.index()])
-            };
-            let pairs = (1..=last).flat_map(|from| (from..=(from + longest).min(last)).map(move |to| (from, to)));
-            let most = pairs.map(|(from, to)| rise(end_of(from), end_of(to))).fold(0.0, f64::max);
-            let steepest = analysis.steepest_change(builder, sign);
-            assert!((rise(steepest.start, steepest.end) - most).abs() < 1e-9, "{builder:?} {sign}: {steepest:?}");
+        let parts: Vec<_> =
+            periods.iter().map(|steps| analysis.causes_of(steps.clone(), builder).iter().sum::<f64>()).collect();
+        for (steps, part) in periods.iter().zip(&parts) {
+            let [from, to] = [steps.start, steps.end].map(|step| analysis.chances[step][builder.index()]);
+            assert!((to - from - part).abs() < 1e-9, "{builder:?} {steps:?}: {part}");
         }
-        let all = analysis.causes_of(0..analysis.steps.len(), builder);
-        for (sum, part) in all.into_iter().zip(analysis.balances[builder.index()].causes) {
-            assert!((sum - part.change).abs() < 1e-9, "{builder:?}: {all:?}");
+        for (number, part) in analysis.balances[builder.index()].causes.iter().enumerate() {
+            let sum: f64 = periods.iter().map(|steps| analysis.causes_of(steps.clone(), builder)[number]).sum();
+            assert!((sum - part.change).abs() < 1e-9, "{builder:?}: {part:?}");
         }
     }
+}
+
+/// The story of a builder has all its mistakes, all its decisions that matter, and its turning points, in the order of the game.
+#[test]
+fn stories_have_what_matters() {
+    let (mut own, mut helpful) = (0, 0);
+    for number in 0..3 {
+        let analysis = analysed(&game(MIXED, 1, number), &settings(60, 2));
+        for builder in Builder::ALL {
+            let steps: Vec<usize> = told(&analysis, builder)
+                .into_iter()
+                .filter_map(|part| if let StoryPart::Step(step) = part { Some(step) } else { None })
+                .collect();
+            assert!(steps.is_sorted(), "{steps:?}");
+            assert!(analysis.turning_points(builder, 4).iter().all(|step| steps.contains(step)), "{steps:?}");
+            for (number, step) in analysis.steps.iter().enumerate() {
+                let is_told = steps.contains(&number);
+                if step.mistake().is_some() && step.played.builder == builder {
+                    assert!(is_told && analysis.mark(number).contains('?'), "{number}: {step:?}");
+                    own += 1;
+                } else if let Some(gain) = analysis.gain(number, builder) {
+                    assert!(is_told && gain >= 0.05, "{number}: {step:?}");
+                    helpful += 1;
+                } else if is_told {
+                    let change = analysis.change(builder, number).abs();
+                    assert!(change >= 0.02 && !analysis.mark(number).contains('?'), "{number}: {step:?}");
+                }
+            }
+        }
+    }
+    assert!(own > 5 && helpful > 3, "{own} {helpful}");
+}
+
+/// An accuracy is 100 without mistakes, and falls with each, as the formula in the manual says.
+#[test]
+fn accuracy_follows_from_the_costs_of_turns() {
+    let mut analysis = analysed(&game(MIXED, 1, 6), &settings(40, 2));
+    let builder = Builder::Red;
+    let own = |step: &Step| step.played.builder == builder && step.decision.is_some();
+    let turns: std::collections::BTreeSet<u32> =
+        analysis.steps.iter().filter(|step| own(step) && step.played.turn > 0).map(|step| step.played.turn).collect();
+    let placements = analysis.steps.iter().filter(|step| own(step) && step.played.turn == 0).count();
+    let count = f64::from(u32::try_from(turns.len() + placements).unwrap());
+    for step in analysis.steps.iter_mut().filter(|step| own(step)) {
+        step.decision.as_mut().unwrap().loss = None;
+    }
+    assert!((analysis.accuracy(builder) - 100.0).abs() < 1e-3);
+    let loss = Loss { chances: [0.5, 0.3], changes: [0.0; 4], variance: 0.0, effect: None };
+    let step = analysis.steps.iter_mut().find(|step| own(step) && step.played.turn > 0).unwrap();
+    step.decision.as_mut().unwrap().loss = Some(loss);
+    // 103.1668 exp(-0.04354 * 20) - 3.1669
+    let worst = 40.0176;
+    let mean = (100.0 * (count - 1.0) + worst) / count;
+    let harmonic = count / ((count - 1.0) / 100.0 + 1.0 / worst);
+    assert!((analysis.accuracy(builder) - f64::midpoint(mean, harmonic)).abs() < 0.01, "{mean} {harmonic}");
+}
+
+fn told(analysis: &Analysis, builder: Builder) -> Vec<StoryPart> {
+    analysis::tell(&EDITIONS[0], analysis, builder, None)
 }
 
 fn analysed(record: &str, settings: &AnalysisOptions) -> Analysis {
@@ -255,10 +317,10 @@ fn units_by_dice_are_those_of_the_events() {
     }
 }
 
-/// Returns why a builder won or lost, in a line.
+/// Returns the paragraphs about a builder's game, without those about its periods, in a line.
 fn why(analysis: &Analysis, builder: Builder) -> String {
-    let paragraphs = analysis::why_won_or_lost(&EDITIONS[0], analysis, Some(builder), None);
-    paragraphs.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    let paragraph = |part| if let StoryPart::Paragraph(paragraph) = part { Some(paragraph.to_string()) } else { None };
+    told(analysis, builder).into_iter().filter_map(paragraph).collect::<Vec<_>>().join(" ")
 }
 
 /// A standstill is a time without a point, and none is longer.
@@ -422,7 +484,7 @@ fn analysis_is_printed_and_written() {
     assert_eq!((run.status, run.stderr_text()), (0, String::new()));
     let text = run.stdout_text();
     assert!(
-        text.starts_with("Builder ") && text.contains("The costliest decisions:") && text.contains(" rather than "),
+        text.starts_with("Builder ") && text.contains("\nTurns 1 to ") && text.contains("The costliest decisions:"),
         "{text}"
     );
     let json: Value = serde_json::from_str(&run.file_text("a.json").unwrap()).unwrap();

@@ -9,6 +9,7 @@ use crate::board::{Edge, Terrain, Tile};
 use crate::game::{Builder, Game};
 use crate::text::{BoardTemplate, COMPACT_BOARD, Place, TemplateField, render_on};
 use crate::tui::canvas::{Canvas, ClickTarget, cells};
+use crate::tui::popups::review;
 use crate::tui::state::{Numbers, Overlay, Play};
 use crate::tui::targets::{Targets, all_places};
 
@@ -168,8 +169,8 @@ fn write_number(place: Place, area: Rect, style: Style, canvas: &mut Canvas<'_>)
 
 /// Marks the places of what the analysis shows: where the builder acted, and with a star where the expert would have.
 fn draw_decision(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
-    let Some((item, analysis)) = play.reviewed() else { return };
-    let (played, best) = item.actions(analysis);
+    let Some((step, analysis)) = play.reviewed() else { return };
+    let (played, best) = review::compared(analysis, step);
     for (action, style) in [(Some(played), canvas.theme.cursor()), (best, canvas.theme.legal())] {
         if let Some(place) = action.and_then(Place::of) {
             write_number(place, label(place), style, canvas);

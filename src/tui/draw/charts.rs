@@ -108,16 +108,6 @@ impl TurnAxis<'_> {
             canvas.put_in(area, cells(column + 4), y, &theme.glyph('\u{25b2}', '^').to_string(), theme.key());
         }
     }
-
-    /// Draws a row of figures below the chart: one for the turns from each named one, and from the beginning, to the next.
-    pub fn draw_row(&self, name: &str, figure: impl Fn(u32, u32) -> String, area: Rect, canvas: &mut Canvas<'_>) {
-        canvas.put_in(area, 0, 0, name, canvas.theme.dim());
-        let starts: Vec<(usize, u32)> = std::iter::once((0, 0)).chain(self.named(area)).collect();
-        for (number, &(column, from)) in starts.iter().enumerate() {
-            let to = starts.get(number + 1).map_or(u32::MAX, |&(_, turn)| turn);
-            canvas.put_in(area, cells(column + 4).max(5), 0, &figure(from, to), canvas.theme.text());
-        }
-    }
 }
 
 /// A chart of a value of each builder over time, as lines.

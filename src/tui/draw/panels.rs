@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 
 use super::charts;
 use super::layout::Areas;
-use crate::analysis::SeatKind;
+use crate::analysis::{SeatKind, describe_step_for};
 use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Builder, lost_on_seven};
 use crate::guide::{self, Advised, action_at};
@@ -17,8 +17,7 @@ use crate::tui::canvas::{Canvas, ClickTarget, below, cells};
 use crate::tui::course::GameCourse;
 use crate::tui::describe;
 use crate::tui::flow;
-use crate::tui::popups::log;
-use crate::tui::popups::review::Item;
+use crate::tui::popups::{log, review};
 use crate::tui::preferences::Preferences;
 use crate::tui::state::Play;
 use crate::tui::tutorial;
@@ -84,16 +83,15 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
 
 /// Draws the answers to the question, the hints, and the end of the log.
 fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
-    let described = play.reviewed().map(|(item, analysis)| {
-        let other = item.actions(analysis).1.and_then(Place::of);
-        let title = match (other, item) {
+    let described = play.reviewed().map(|(step, analysis)| {
+        let title = match (review::compared(analysis, step).1.and_then(Place::of), analysis.steps[step].mistake()) {
             (None, _) => "analysis",
-            (Some(_), Item::Moment(..)) if analysis.steps[item.step()].mistake().is_none() => {
-                "analysis, * the expected place"
-            }
-            (Some(_), _) => "analysis, * the better place",
+            (Some(_), None) => "analysis, * the expected place",
+            (Some(_), Some(_)) => "analysis, * the better place",
         };
-        (title.to_owned(), item.describe(play.edition(), analysis).to_string())
+        let whose = review::whose(play.estimates.review_only, analysis);
+        let words = describe_step_for(play.edition(), analysis, whose, step);
+        (title.to_owned(), format!("{} {words}", analysis.mark(step)).trim_start().to_owned())
     });
     // The last sentence of the tutorial leaves its place to the advice.
     let tutorial = tutorial::sentence(play).filter(|_| !preferences.hints || tutorial::leads(play));

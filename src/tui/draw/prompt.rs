@@ -83,8 +83,9 @@ const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static 
             ("Up", "", Key::Up),
             ("Down", "choose", Key::Down),
             ("Enter", "on the board", Key::Enter),
-            ("F", "one builder's", Key::Char('F')),
-            ("w", "in words", Key::Char('w')),
+            ("PgDn", "next period", Key::PageDown),
+            ("F", "builder", Key::Char('F')),
+            ("w", "words", Key::Char('w')),
             ("Esc", "close", Key::Esc),
         ],
         Overlay::Log(_) => &[

@@ -1,21 +1,19 @@
-//! The analysis of a finished game: the chances over the game, and the costliest decisions.
+//! The analysis of a finished game: the chances over the game, and its story.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::analysis::{
-    Analysis, Cause, CauseChange, MOMENTS, Move, Paragraph, SeatKind, StepWords, Topic, describe_decision,
-    describe_moment, describe_rest, rounded_percent, rounded_points, why_won_or_lost, with_error,
+    Analysis, Cause, CauseChange, MISTAKE_MARKS, Move, Paragraph, SeatKind, StepWords, StoryPart, Topic,
+    describe_step_for, rounded_percent, rounded_points, tell, with_error,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
 use crate::tui::draw::charts;
 use crate::tui::key::Key;
-use crate::tui::popups::log::next_filter;
 use crate::tui::theme::Theme;
 use crate::tui::timeline::Snapshot;
 
@@ -24,9 +22,6 @@ const TALL: u16 = 30;
 
 /// The height above which they stay in view beside the paragraphs, too.
 const TALLER: u16 = 48;
-
-/// The number of decisions that are listed.
-const LISTED: usize = 30;
 
 /// The analysis of the game that is shown.
 #[derive(Clone, Debug, Default)]
@@ -40,117 +35,57 @@ pub enum Review {
     Done(Arc<Analysis>),
 }
 
-/// An item of the list of the analysis.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Item {
-    /// The step with this number changed the chance of this builder much.
-    Moment(Builder, usize),
-    /// The decision of the step with this number was clearly worse than another.
-    Mistake(usize),
+/// Returns the number of actions before the position in which a step is shown: the one before a mistake, or after any other step.
+#[must_use]
+pub fn position_of(analysis: &Analysis, step: usize) -> usize {
+    if analysis.steps[step].mistake().is_some() { step } else { step + 1 }
 }
 
-impl Item {
-    /// Returns the number of actions before the step.
-    #[must_use]
-    pub const fn step(self) -> usize {
-        let (Self::Moment(_, step) | Self::Mistake(step)) = self;
-        step
-    }
+/// Returns the action of a step, and the action with which it is compared.
+#[must_use]
+pub fn compared(analysis: &Analysis, step: usize) -> (Action, Option<Action>) {
+    let step = &analysis.steps[step];
+    (step.played.action, step.alternative().filter(|_| step.played.action != Action::Roll))
+}
 
-    /// Returns the number of actions before the position that is shown: the one after a moment, or before a mistake.
-    #[must_use]
-    pub const fn position(self) -> usize {
-        match self {
-            Self::Moment(_, step) => step + 1,
-            Self::Mistake(step) => step,
-        }
-    }
-
-    /// Returns the action that was played, and the action with which it is compared.
-    #[must_use]
-    pub fn actions(self, analysis: &Analysis) -> (Action, Option<Action>) {
-        let step = &analysis.steps[self.step()];
-        let other = match self {
-            Self::Mistake(_) => step.decision.map(|decision| decision.best),
-            Self::Moment(..) => step.alternative().filter(|_| step.played.action != Action::Roll),
-        };
-        (step.played.action, other)
-    }
-
-    /// Describes the step.
-    #[must_use]
-    pub fn describe(self, edition: &Edition, analysis: &Analysis) -> StepWords {
-        match self {
-            Self::Moment(builder, step) => describe_moment(edition, analysis, builder, step),
-            Self::Mistake(step) => describe_decision(edition, analysis, step),
-        }
-    }
+/// Returns the builder whose story is told: the one that was chosen, or else the winner.
+#[must_use]
+pub fn whose(only: Option<Builder>, analysis: &Analysis) -> Builder {
+    only.unwrap_or_else(|| analysis.leader())
 }
 
 impl Review {
-    /// Returns the items of the list: the moments that changed a builder's chance most, then the costliest mistakes. `None` stands for the
-    /// moments of the only person, or else of the winner, and for the mistakes of all.
+    /// Returns the steps of the story of a builder, each after its place in the list. `None` stands for the winner.
     #[must_use]
-    pub fn listed(&self, only: Option<Builder>) -> Vec<Item> {
-        match self {
-            Self::Done(analysis) => listed(analysis, View::new(only, analysis)),
-            Self::None | Self::Running(_) => Vec::new(),
-        }
+    pub fn steps(&self, edition: &Edition, only: Option<Builder>) -> Vec<(usize, usize)> {
+        let Self::Done(analysis) = self else { return Vec::new() };
+        let step = |(place, part)| if let StoryPart::Step(step) = part { Some((place, step)) } else { None };
+        story(edition, analysis, whose(only, analysis)).1.into_iter().enumerate().filter_map(step).collect()
     }
 }
 
-/// The choice of what the analysis shows.
-#[derive(Clone, Copy)]
-struct View {
-    /// The builder whose game is summed up and whose moments are listed.
-    whose: Builder,
-    /// Whether all mistakes are listed, instead of those of the builder and those of others by which it gained.
-    all_mistakes: bool,
-}
-
-impl View {
-    /// Makes the view of a builder; `None` stands for all mistakes, beside the game of the only person at its beginning, or of the winner.
-    fn new(only: Option<Builder>, analysis: &Analysis) -> Self {
-        let whose =
-            only.or_else(|| SeatKind::only_person(&analysis.seats.first())).unwrap_or_else(|| analysis.leader());
-        Self { whose, all_mistakes: only.is_none() }
-    }
-}
-
-/// An entry of the list: an item, or a paragraph that says why.
+/// An entry of the list: a paragraph or a step of the story.
 struct Entry {
-    /// The heading of its group.
-    heading: Rc<str>,
-    /// The letter of a builder with its style, or the topic of a paragraph.
-    mark: (String, Style),
+    /// The topic, or the letter of a builder and the mark of its decision.
+    marks: Vec<(String, Style)>,
     lines: Vec<String>,
     /// The lines that are not dim while another entry is chosen.
     clear: usize,
 }
 
 impl Entry {
-    /// Makes the entry of an item; the details follow the summary.
-    fn of_item(words: &StepWords, heading: &Rc<str>, mark: (String, Style), width: usize) -> Self {
+    /// Makes the entry of a step; the details follow the summary.
+    fn of_step(words: &StepWords, marks: Vec<(String, Style)>, width: usize) -> Self {
         let indented = |text: &str, by: usize| -> Vec<String> {
             wrap(text, width.saturating_sub(by)).into_iter().map(|line| " ".repeat(by) + &line).collect()
         };
-        let mut lines = indented(&words.summary, 2);
+        let mut lines = indented(&words.summary, 5);
         let clear = lines.len();
         if !words.details.is_empty() {
-            lines.extend(indented(&words.details, 4));
+            lines.extend(indented(&words.details, 7));
         }
-        Self { heading: Rc::clone(heading), mark, lines, clear }
+        Self { marks, lines, clear }
     }
-}
-
-fn listed(analysis: &Analysis, view: View) -> Vec<Item> {
-    let View { whose, all_mistakes } = view;
-    let moments = analysis.turning_points(whose, MOMENTS).into_iter().map(|step| Item::Moment(whose, step));
-    let is_listed = |step: &usize| {
-        all_mistakes || analysis.steps[*step].played.builder == whose || analysis.gain(*step, whose).is_some()
-    };
-    let mistakes = analysis.costliest(usize::MAX).into_iter().filter(is_listed).map(Item::Mistake);
-    moments.chain(mistakes.take(LISTED)).collect()
 }
 
 /// The answer of the dialog to a key.
@@ -158,10 +93,10 @@ fn listed(analysis: &Analysis, view: View) -> Vec<Item> {
 pub enum Answer {
     /// The dialog stays, with this entry chosen.
     Choose(usize),
-    /// The decisions of this builder are listed, or those of all.
-    Filter(Option<Builder>),
-    /// This item is shown on the board.
-    Show(Item),
+    /// The story of this builder is told.
+    Tell(Builder),
+    /// This step is shown on the board.
+    Show(usize),
     /// The chosen entry is not on the board.
     Nothing,
     /// The dialog closes.
@@ -191,23 +126,37 @@ pub fn moves(snapshots: &[Snapshot]) -> Vec<Move> {
 /// Returns the answer to a key while entry `chosen` is chosen.
 #[must_use]
 pub fn press(review: &Review, edition: &Edition, only: Option<Builder>, chosen: usize, key: Key) -> Answer {
-    let listed = review.listed(only);
-    let paragraphs = match review {
-        Review::Done(analysis) => words(edition, analysis, View::new(only, analysis), &listed).1.len(),
-        Review::None | Review::Running(_) => 0,
+    let Review::Done(analysis) = review else {
+        return match key {
+            Key::Esc | Key::Char('q' | 'A') => Answer::Close,
+            Key::Enter => Answer::Nothing,
+            _ => Answer::Choose(chosen),
+        };
     };
-    let last = (listed.len() + paragraphs).saturating_sub(1);
+    let (_, parts) = story(edition, analysis, whose(only, analysis));
+    let last = parts.len() - 1;
+    let is_paragraph = |&place: &usize| !matches!(parts[place], StoryPart::Step(_));
     match key {
-        Key::Up | Key::Char('k') | Key::BackTab | Key::PageUp => Answer::Choose(chosen.saturating_sub(1)),
+        Key::Up | Key::Char('k') | Key::BackTab => Answer::Choose(chosen.saturating_sub(1)),
+        Key::Down | Key::Char('j') | Key::Tab => Answer::Choose((chosen + 1).min(last)),
+        Key::PageUp => Answer::Choose((0..chosen).rev().find(is_paragraph).unwrap_or(0)),
+        Key::PageDown => Answer::Choose((chosen + 1..last).find(is_paragraph).unwrap_or(last)),
         Key::Home => Answer::Choose(0),
         Key::End => Answer::Choose(last),
-        Key::Down | Key::Char('j') | Key::Tab | Key::PageDown => Answer::Choose((chosen + 1).min(last)),
-        Key::Char('w') => Answer::Choose(listed.len().min(last)),
-        Key::Char('F' | 'f') => Answer::Filter(next_filter(only)),
-        Key::Enter => listed.get(chosen).map_or(Answer::Nothing, |&item| Answer::Show(item)),
+        Key::Char('w') => Answer::Choose(words_at(&parts)),
+        Key::Char('F' | 'f') => Answer::Tell(whose(only, analysis).next()),
+        Key::Enter => match parts[chosen] {
+            StoryPart::Step(step) => Answer::Show(step),
+            StoryPart::Paragraph(_) | StoryPart::Period(_) => Answer::Nothing,
+        },
         Key::Esc | Key::Char('q' | 'A') => Answer::Close,
         _ => Answer::Choose(chosen),
     }
+}
+
+/// Returns the place of the first paragraph after the periods and steps.
+fn words_at(parts: &[StoryPart]) -> usize {
+    parts.iter().rposition(|part| !matches!(part, StoryPart::Paragraph(_))).map_or(0, |last| last + 1)
 }
 
 /// Draws the dialog for the game of these snapshots. `only` is the builder who was chosen, if any.
@@ -221,9 +170,9 @@ pub fn draw(
     canvas: &mut Canvas<'_>,
 ) {
     let theme = canvas.theme;
-    let title = match only {
-        Some(builder) => format!("analysis for {}", edition.colour(builder)),
-        None => "analysis, with the mistakes of all".to_owned(),
+    let title = match review {
+        Review::Done(analysis) => format!("analysis for {}", edition.colour(whose(only, analysis))),
+        Review::None | Review::Running(_) => "analysis".to_owned(),
     };
     let within = canvas.window(above, &title);
     let analysis = match review {
@@ -243,105 +192,71 @@ pub fn draw(
             return;
         }
     };
-    let view = View::new(only, analysis);
-    let listed = listed(analysis, view);
-    let (verdict, paragraphs) = words(edition, analysis, view, &listed);
+    let whose = whose(only, analysis);
+    let (verdict, parts) = story(edition, analysis, whose);
     let width = usize::from(within.width.saturating_sub(2));
-    let entries = entries(edition, analysis, view, (&listed, &paragraphs), (width, theme));
+    let entries = entries(edition, analysis, whose, &parts, (width, theme));
     // The paragraphs are read one after another, without the chart, unless there is room for all.
-    let tall = if chosen < listed.len() { TALL } else { TALLER };
+    let words_at = words_at(&parts);
+    let tall = if chosen < words_at { TALL } else { TALLER };
     let list = if chosen == 0 || within.height > tall {
-        // The chart takes what the rest does not need: the list with its headings, the table and the verdict.
-        let headings = 1 + entries.windows(2).filter(|pair| pair[0].heading != pair[1].heading).count();
-        let rest = entries.iter().map(|entry| entry.lines.len()).sum::<usize>() + headings;
+        // The chart takes what the rest does not need: the list, the table and the verdict.
+        let rest = entries.iter().map(|entry| entry.lines.len()).sum::<usize>();
         let rest = cells(rest + wrap(&verdict, width).len()) + TABLE;
-        let marked = listed.get(chosen).map(|item| item.position());
-        let y = draw_summary(edition, analysis, (view.whose, &verdict), (rest, marked), within, canvas);
+        let marked = if let StoryPart::Step(step) = parts[chosen] { Some(position_of(analysis, step)) } else { None };
+        let y = draw_summary(edition, analysis, (whose, &verdict), (rest, marked), within, canvas);
         Rect { y: within.y + y, height: within.height.saturating_sub(y), ..within }
     } else {
         within
     };
     // The paragraphs begin at the top.
-    let top = if chosen < listed.len() { 0 } else { listed.len() };
+    let top = if chosen < words_at { 0 } else { words_at };
     draw_entries(&entries, (top, chosen), list, canvas);
 }
 
-/// Returns the entries of the list: the moments, the mistakes, then the paragraphs.
+/// Returns the entries of the list.
 fn entries(
     edition: &Edition,
     analysis: &Analysis,
-    view: View,
-    (listed, paragraphs): (&[Item], &[Paragraph]),
+    whose: Builder,
+    parts: &[StoryPart],
     (width, theme): (usize, Theme),
 ) -> Vec<Entry> {
-    let whose = edition.colour(view.whose);
-    let is_mistake = |item: &Item| matches!(item, Item::Mistake(_));
-    let moments: Vec<usize> = listed.iter().filter(|item| !is_mistake(item)).map(|item| item.step()).collect();
-    let mistakes = listed.len() - moments.len();
-    let is_own = |item: &&Item| is_mistake(item) && analysis.steps[item.step()].played.builder == view.whose;
-    let own = listed.iter().filter(is_own).count();
-    let of = if view.all_mistakes {
-        format!("{mistakes} of all")
-    } else {
-        format!("{own} of {whose}, {} of others that helped {whose}", mistakes - own)
+    let of_part = |part: &StoryPart| match part {
+        StoryPart::Step(step) => {
+            let builder = analysis.steps[*step].played.builder;
+            let initial = char::from(edition.initial(builder)).to_string();
+            let marks = vec![
+                (initial, theme.builder(builder)),
+                (" ".to_owned(), theme.text()),
+                (analysis.mark(*step).to_owned(), theme.key()),
+            ];
+            Entry::of_step(&describe_step_for(edition, analysis, whose, *step), marks, width)
+        }
+        StoryPart::Paragraph(paragraph) | StoryPart::Period(paragraph) => {
+            let lines = wrap(&paragraph.to_string(), width);
+            Entry { marks: vec![(paragraph.topic.clone(), theme.bold())], clear: lines.len(), lines }
+        }
     };
-    let headings: [Rc<str>; 3] = [
-        format!("the moments that changed {whose}'s chance most").into(),
-        format!("clear mistakes, with the chance after each: {of}").into(),
-        "in words".into(),
-    ];
-    let of_item = |item: &Item| {
-        let builder = analysis.steps[item.step()].played.builder;
-        let mark = (char::from(edition.initial(builder)).to_string(), theme.builder(builder));
-        Entry::of_item(&item.describe(edition, analysis), &headings[usize::from(is_mistake(item))], mark, width)
-    };
-    let mut entries: Vec<Entry> = listed.iter().map(of_item).collect();
-    if let Some(last) = moments.len().checked_sub(1) {
-        let rest = describe_rest(analysis, view.whose, &moments);
-        entries[last].lines.extend(wrap(&rest, width.saturating_sub(2)).into_iter().map(|line| format!("  {line}")));
-    }
-    entries.extend(paragraphs.iter().map(|paragraph| {
-        let lines = wrap(&paragraph.to_string(), width);
-        let mark = (paragraph.topic.to_owned(), theme.bold());
-        Entry { heading: Rc::clone(&headings[2]), mark, clear: lines.len(), lines }
-    }));
-    entries
+    parts.iter().map(of_part).collect()
 }
 
-/// Returns the verdict, and the paragraphs below the list.
-///
-/// They tell if no moment or no mistake was found, why the game was won or lost, and what the table means.
-fn words(edition: &Edition, analysis: &Analysis, view: View, listed: &[Item]) -> (String, Vec<Paragraph>) {
-    let View { whose, all_mistakes } = view;
-    let reader = SeatKind::only_person(&analysis.seats.first());
-    let mut why = why_won_or_lost(edition, analysis, Some(whose), reader).into_iter();
-    let verdict = why.next().map_or("Nobody has won.".to_owned(), |verdict| verdict.text);
-    let paragraph = |topic, text: String| Paragraph { topic, text };
-    let mut all = Vec::new();
-    if !listed.iter().any(|item| matches!(item, Item::Moment(..))) {
-        all.push(paragraph("Moments", format!("none changed {}'s chance clearly.", edition.colour(whose))));
-    }
-    if !listed.iter().any(|item| matches!(item, Item::Mistake(_))) {
-        let of = if all_mistakes {
-            "of anybody".to_owned()
-        } else {
-            format!("of {}, nor of others that helped it", edition.colour(whose))
-        };
-        let text = format!("none {of}: neither the search nor playouts found a better action beyond doubt.");
-        all.push(paragraph("Mistakes", text));
-    }
-    all.extend(why);
-    let chosen_rolls = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
+/// Returns the verdict, and the rest of the story with what the table means.
+fn story(edition: &Edition, analysis: &Analysis, whose: Builder) -> (String, Vec<StoryPart>) {
     let seats = &analysis.seats;
+    let mut parts = tell(edition, analysis, whose, SeatKind::only_person(&seats.first()));
+    let verdict = match parts.remove(0) {
+        StoryPart::Paragraph(verdict) => verdict.text,
+        StoryPart::Period(_) | StoryPart::Step(_) => String::new(),
+    };
+    let chosen_rolls = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
     let has_people = seats.first().contains(&SeatKind::Human);
     let people = if has_people { " People are taken for medium players, somewhat weaker than hard." } else { "" };
     let later = if seats.has_changes() { LATER } else { "" };
-    all.push(paragraph("The table", format!("{LEGEND}{chosen_rolls}{people}{later}")));
-    (verdict, all)
+    let text = format!("{LEGEND}{chosen_rolls}{people}{later}");
+    parts.push(StoryPart::Paragraph(Paragraph { topic: "The table".to_owned(), text }));
+    (verdict, parts)
 }
-
-/// The rows below the chart that tell which turns brought how much luck, and how much own decisions.
-const CAUSES: u16 = 2;
 
 /// The rows of the table of balances.
 const TABLE: u16 = 5;
@@ -364,26 +279,12 @@ fn draw_summary(
     canvas: &mut Canvas<'_>,
 ) -> u16 {
     let theme = canvas.theme;
-    let with_causes = within.height > TALL;
-    let rest = rest + if with_causes { CAUSES } else { 0 };
     let chart = Rect { height: within.height.saturating_sub(rest).max(least_chart(within)), ..within };
     let turns: Vec<u32> = std::iter::once(0).chain(analysis.steps.iter().map(|step| step.played.turn)).collect();
     let title = format!("chances to win in percent after the setup, {} at the bottom", edition.colour(whose));
     let axis = charts::TurnAxis { turns: &turns, marked };
     charts::ShareChart { title: &title, shares: &analysis.chances, lowest: whose, axis }.draw(edition, chart, canvas);
-    let mut y = chart.bottom() - within.y;
-    if with_causes {
-        let steps = || analysis.steps.iter().enumerate();
-        for (name, cause) in [("luck", Cause::Luck), ("own", Cause::Own)] {
-            let sum = |from: u32, to: u32| {
-                let within = steps().filter(|(_, step)| step.played.turn >= from && step.played.turn < to);
-                rounded_points(analysis.causes_of(within.map(|(number, _)| number), whose)[cause.index()])
-            };
-            axis.draw_row(name, sum, Rect { y: within.y + y, ..chart }, canvas);
-            y += 1;
-        }
-    }
-    let y = within.y + canvas.put_wrapped(within, 1, y, verdict, theme.bold());
+    let y = within.y + canvas.put_wrapped(within, 1, chart.bottom() - within.y, verdict, theme.bold());
     let balances = Rect { y, height: TABLE.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
     balances.bottom() - within.y
@@ -392,8 +293,9 @@ fn draw_summary(
 /// The meaning of the figures of the balances.
 const LEGEND: &str = "luck: by all dice and thefts. own, other: by own decisions and those of others, compared with those that were \
                       expected of such players. Less than twice the error \u{b1} may be noise. lost: by clear mistakes, compared \
-                      with the best actions, in the setup, by building, with the geese, by trades; those of the setup came before \
-                      the first chance. units: gained by dice, and (to be expected).";
+                      with the best actions, and the part of the setup, which came before the first chance. ?? ? ?!: mistakes that \
+                      cost 15 % points or more, 5 or more, less; ! is a decision clearly better than expected. accuracy: of \
+                      all turns, much as Lichess computes it for chess. units: gained by dice, and (to be expected).";
 
 /// The meaning of the figures of a game in which players changed.
 const LATER: &str = " later: by decisions of players who came later; the chances are those of the first ones.";
@@ -403,36 +305,28 @@ fn has_chosen_rolls(analysis: &Analysis) -> bool {
     analysis.balances.iter().any(|balance| balance.by(Cause::ChosenRolls).change != 0.0)
 }
 
-/// Draws the entries from somewhat above the chosen one on, but not above `top`, each group with its heading.
+/// Draws the entries from somewhat above the chosen one on, but not above `top`.
 fn draw_entries(entries: &[Entry], (top, chosen): (usize, usize), list: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    // The first entry that is seen always has its heading.
-    let has_heading =
-        |number: usize, first: usize| number == first || entries[number].heading != entries[number - 1].heading;
-    let height = |first: usize, last: usize| {
-        let rows = |number: usize| entries[number].lines.len() + usize::from(has_heading(number, first));
-        (first..last).map(rows).sum::<usize>()
-    };
+    let height = |first: usize, last: usize| entries[first..last].iter().map(|entry| entry.lines.len()).sum::<usize>();
     // The chosen entry is always within the list, the one after it if possible.
     let next = (chosen + 2).min(entries.len());
     let fits = |&first: &usize| height(first, next) <= list.height.into() || first == chosen;
     let first = (top..=chosen.min(entries.len().saturating_sub(1))).find(fits).unwrap_or(top);
     let mut y = 0;
     for (number, entry) in entries.iter().enumerate().skip(first) {
-        if has_heading(number, first) {
-            canvas.heading(list, y, &entry.heading);
-            y += 1;
-        }
         let top = y;
         for (row, line) in entry.lines.iter().enumerate() {
             let style = match () {
-                () if number == chosen => theme.cursor(),
-                () if row >= entry.clear => theme.dim(),
+                () if number == chosen && row < entry.clear.min(1) => theme.cursor(),
+                () if number != chosen && row >= entry.clear => theme.dim(),
                 () => theme.text(),
             };
             canvas.put_in(list, 1, y, line, style);
             if row == 0 {
-                canvas.put_in(list, 1, y, &entry.mark.0, if number == chosen { style } else { entry.mark.1 });
+                let marks =
+                    entry.marks.iter().map(|(text, own)| (&**text, if number == chosen { style } else { *own }));
+                canvas.put_parts(list, 1, y, &marks.collect::<Vec<_>>());
             }
             y += 1;
         }
@@ -459,6 +353,10 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
         })
     };
     let lost = |topic: Topic| balances.each_ref().map(|balance| rounded_percent(balance.lost[topic as usize]));
+    let marks = |builder: Builder| {
+        let steps = || (0..analysis.steps.len()).filter(|&step| analysis.steps[step].played.builder == builder);
+        MISTAKE_MARKS.map(|mark| steps().filter(|&step| analysis.mark(step) == mark).count().to_string()).join(" ")
+    };
     let mut columns: Vec<Column> = vec![
         ("first", 5, balances.each_ref().map(|balance| rounded_percent(balance.initial))),
         ("+ luck", 7, by(Cause::Luck)),
@@ -467,10 +365,8 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
         ("= last", 6, balances.each_ref().map(|balance| rounded_percent(balance.last))),
         ("lost", 4, balances.each_ref().map(|balance| rounded_percent(balance.total_lost()))),
         ("setup", 5, lost(Topic::Setup)),
-        ("build", 5, lost(Topic::Building)),
-        ("geese", 5, lost(Topic::Geese)),
-        ("trades", 6, lost(Topic::Trades)),
-        ("mistakes", 8, Builder::ALL.map(|builder| analysis.mistakes(builder).len().to_string())),
+        ("?? ? ?!", 7, Builder::ALL.map(marks)),
+        ("accuracy", 8, Builder::ALL.map(|builder| format!("{:.0} %", analysis.accuracy(builder)))),
         ("units", 9, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected()))),
     ];
     // Two causes have a column only if they have figures.

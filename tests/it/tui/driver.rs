@@ -142,6 +142,7 @@ impl Driver {
                 "Up" => KeyCode::Up,
                 "Down" => KeyCode::Down,
                 "PgUp" => KeyCode::PageUp,
+                "PgDn" => KeyCode::PageDown,
                 "Home" => KeyCode::Home,
                 "End" => KeyCode::End,
                 other => unreachable!("no key is named {other}"),

@@ -1,6 +1,8 @@
 //! Games by keys, by mouse and by typed commands.
 
-use constructor::analysis::{AnalysisOptions, MOMENTS, SeatKind, analyse};
+use std::sync::Arc;
+
+use constructor::analysis::{AnalysisOptions, SeatKind, StoryPart, analyse, tell};
 use constructor::board::{Edge, Resource};
 use constructor::game::{Action, Builder, Phase, Trades};
 use constructor::guide::{BuildMode, news};
@@ -909,22 +911,32 @@ fn finished_game_is_analysed_on_the_screen() {
         threads: std::num::NonZeroUsize::MIN,
     };
     let analysis = analyse(&request.first, &request.moves, &settings, &|| {});
-    let moments = analysis.turning_points(analysis.leader(), MOMENTS);
-    let costly = analysis.costliest(10);
-    assert!(costly.len() > 1 && moments.len() > 1, "{moments:?}");
+    let analysis = Arc::new(analysis);
+    // The verdict stands above the list.
+    let parts = tell(&CONSTRUCTOR, &analysis, analysis.leader(), None).split_off(1);
+    let (places, steps): (Vec<usize>, Vec<usize>) = (0..)
+        .zip(&parts)
+        .filter_map(|(place, part)| if let StoryPart::Step(step) = part { Some((place, *step)) } else { None })
+        .unzip();
+    let position = |number: usize| steps[number] + usize::from(analysis.steps[steps[number]].mistake().is_none());
+    assert!(steps.len() > 4, "{steps:?}");
     driver.send(TuiEvent::ReviewProgress(request.version + 1, 7));
     assert!(driver.text().contains("Analysing: 0 of "), "of another game");
     driver.send(TuiEvent::ReviewProgress(request.version, 7));
     assert!(driver.text().contains("Analysing: 7 of "));
     driver.keys("<Enter>");
     assert!(driver.text().contains("nothing to show on the board here"), "{}", driver.text());
-    driver.send(TuiEvent::Reviewed(request.version, analysis.into()));
+    driver.send(TuiEvent::Reviewed(request.version, Arc::clone(&analysis)));
     let text = driver.text();
     assert!(text.contains("chances to win in percent after the setup, "), "{text}");
-    assert!(text.contains("the moments that changed "), "{text}");
+    assert!(text.contains("Setup: ") && text.contains(" ?? ? ?! accuracy "), "{text}");
+    driver.keys("<PgDn>");
+    assert!(driver.text().contains("Turns 1 to "), "{}", driver.text());
+    driver.keys("<PgUp><Enter>");
+    assert!(driver.text().contains("nothing to show on the board here"), "{}", driver.text());
     driver.keys("w");
     let text = driver.text();
-    assert!(text.contains(" in words ") && text.contains("Luck: "), "{text}");
+    assert!(text.contains("Decisions: ") && text.contains("Luck: "), "{text}");
     driver.keys("<End>");
     let text = driver.text();
     assert!(text.contains("The table: "), "{text}");
@@ -933,29 +945,24 @@ fn finished_game_is_analysed_on_the_screen() {
     driver.keys("<Enter>A<Esc>");
     assert!(!driver.text().contains(" building points"), "back to the board: {}", driver.text());
     driver.keys("A");
-    driver.keys("<Down><Enter>");
-    assert_eq!(driver.play().past, Some(moments[1] + 1), "the position after the moment");
-    // From one to the next, and back in the list at the one that was looked at.
-    driver.keys(&"<Tab>".repeat(moments.len()));
-    assert_eq!(driver.play().past, Some(costly[1]), "the position before the decision");
-    assert!(driver.text().contains("analysis") && driver.text().contains("rather"), "{}", driver.text());
-    driver.keys(&"<BackTab>".repeat(moments.len() + 2));
-    let listed = |driver: &Driver, only| -> Vec<usize> {
-        driver.play().estimates.review.listed(only).iter().map(|item| item.step()).collect()
-    };
-    let all = listed(&driver, None);
-    assert_eq!((driver.play().past, all.len() > 2), (all.last().copied(), true));
+    driver.keys(&("<Down>".repeat(places[1]) + "<Enter>"));
+    assert_eq!(driver.play().past, Some(position(1)), "the position before a mistake, or after anything else");
+    // From one to the next, round the list, and back in it at the one that was looked at.
+    driver.keys("<Tab>");
+    assert_eq!(driver.play().past, Some(position(2)));
+    assert!(driver.text().contains("analysis"), "{}", driver.text());
+    driver.keys("<BackTab><BackTab><BackTab>");
+    assert_eq!(driver.play().past, Some(position(steps.len() - 1)));
+    driver.keys("<Tab><Esc><Enter>");
+    assert_eq!(driver.play().past, Some(position(0)));
     driver.keys("<Esc>");
-    driver.keys(&"<Up>".repeat(all.len() - moments.len() - 1));
-    let heading = format!("clear mistakes, with the chance after each: {} of all", all.len() - moments.len());
-    assert!(driver.text().contains(&heading), "{}", driver.text());
-    // One builder's moments and decisions.
-    driver.keys("F");
-    let of_blue = listed(&driver, Some(Builder::Blue));
-    assert!(of_blue.len() < all.len() && driver.text().contains("changed Blue's chance"), "{}", driver.text());
-    driver.keys(&("FFFF".to_owned() + &"<Down>".repeat(all.len() - 1)));
-    assert!(driver.text().contains("% instead of"), "{}", driver.text());
-    assert_eq!(listed(&driver, driver.play().estimates.review_only), all);
+    // The story of each builder, and of the first again.
+    for later in 1..=4 {
+        driver.keys("F");
+        let builder = Builder::ALL[(analysis.leader().index() + later) % 4];
+        let heading = format!("analysis for {}", CONSTRUCTOR.colour(builder));
+        assert!(driver.text().contains(&heading), "{}", driver.text());
+    }
     driver.keys("<Esc>A");
     assert!(driver.asked.iter().all(|effect| !matches!(effect, Effect::Review(_))), "it is there already");
 }

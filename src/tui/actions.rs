@@ -99,6 +99,13 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
             play.say(if preferences.hints { "Advice is shown; a hides it." } else { "Advice is hidden." });
             play.analyse_again();
         }
+        KeyAction::FollowAdvice => {
+            let best = play.useful_hints().next().map(|best| best.action);
+            if let Some(action) = best {
+                let line = play.edition().action_text(action);
+                type_line(play, &line, effects);
+            }
+        }
         KeyAction::Chances => {
             preferences.chances ^= true;
             play.say(if preferences.chances { "Chances are shown; c hides them." } else { "Chances are hidden." });

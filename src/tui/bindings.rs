@@ -55,6 +55,8 @@ pub enum KeyAction {
     CutShort,
     /// Shows or hides the best actions.
     Hints,
+    /// Does what advice names first.
+    FollowAdvice,
     /// Shows or hides the chances to win.
     Chances,
     /// Plays what is the only legal action at once, or asks for it again.
@@ -325,6 +327,9 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter(':')], "", "type a text command", KeyAction::Command);
     add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
     add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
+    if !hint_name.is_empty() && play.past.is_none() && play.useful_hints().next().is_some() {
+        add(all, &[letter('*')], "do it", "do what advice names first", KeyAction::FollowAdvice);
+    }
     add(all, &[letter('c')], "", chances, KeyAction::Chances);
     let forced =
         if preferences.automatic { "ask where nothing is to choose" } else { "skip where nothing is to choose" };

@@ -454,6 +454,13 @@ impl Play {
         (self.past == Some(review::position_of(analysis, step))).then_some((step, analysis))
     }
 
+    /// Returns the advised actions, the best first, without offers that are no better than everything else.
+    pub fn useful_hints(&self) -> impl Iterator<Item = &Advised> {
+        let hints = &self.estimates.hints;
+        let otherwise = hints.iter().find(|best| !best.is_offer()).map_or(0.0, |best| best.chance);
+        hints.iter().filter(move |best| !best.is_offer() || best.chance - otherwise >= 0.005)
+    }
+
     /// Returns the chances to win in the position that is shown: of a past position those of the analysis, once there is one; with advice
     /// those after the best action, so that both agree; else the estimate.
     #[must_use]

@@ -204,6 +204,13 @@ impl Theme {
         }
     }
 
+    /// Returns the style of a place where the player can act, among so many that their colour would drown the board.
+    #[must_use]
+    pub fn one_of_many(self) -> Style {
+        let legal = self.legal();
+        legal.bg.map_or(legal, |colour| Style::new().fg(colour).bold())
+    }
+
     /// Returns the style of a place where the player could act with more resources.
     #[must_use]
     pub fn unaffordable(self) -> Style {

@@ -247,8 +247,12 @@ fn extend_road(slot: TemplateField, style: Style, view: &View, canvas: &mut Canv
     }
 }
 
+/// The number of places above which those that can be chosen are not filled.
+const MANY_TARGETS: usize = 20;
+
 fn draw_targets(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
+    let legal = if targets.iter().count() > MANY_TARGETS { theme.one_of_many() } else { theme.legal() };
     for place in targets.iter() {
         let area = label(place);
         let owner = match place {
@@ -258,7 +262,7 @@ fn draw_targets(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, 
         match targets.affordability(place) {
             // A residence that can be improved keeps its colour.
             Some(true) if owner => canvas.style(area, theme.latest()),
-            Some(true) => canvas.restyle(area, theme.legal()),
+            Some(true) => canvas.restyle(area, legal),
             _ if owner => {}
             _ => canvas.restyle(area, theme.unaffordable()),
         }

@@ -83,13 +83,16 @@ impl Areas {
             Figure::Template(template) => size(template),
             Figure::Hexagons(scale) => scale.size(),
         };
-        let board = Rect { width, height, y: above.y + (above.height - height) / 2, ..above };
-        let gap = match figure {
-            // Larger boards keep away from the panel.
-            Figure::Hexagons(scale) if scale != SMALLEST => above.width.saturating_sub(width + WIDE_PANEL).clamp(1, 3),
-            _ => u16::from(above.width > width + PANEL_WIDTH),
+        let (gap, margin) = match figure {
+            // Larger boards keep away from the panel, and both from the edges.
+            Figure::Hexagons(scale) if scale != SMALLEST => {
+                let spare = above.width.saturating_sub(width + WIDE_PANEL);
+                (spare.clamp(1, 3), u16::from(spare >= 5))
+            }
+            _ => (u16::from(above.width > width + PANEL_WIDTH), 0),
         };
-        let rest = Rect { x: above.x + width + gap, width: above.width - width - gap, ..above };
+        let board = Rect { x: above.x + margin, y: above.y + (above.height - height) / 2, width, height };
+        let rest = Rect { x: board.right() + gap, width: above.width - width - gap - 2 * margin, ..above };
         let is_wide = rest.width >= WIDE_PANEL + 2 + LOG_WIDTH;
         let builders_width =
             if is_wide { WIDE_PANEL + (rest.width - WIDE_PANEL - LOG_WIDTH - 2).min(6) } else { rest.width };

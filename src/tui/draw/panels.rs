@@ -260,7 +260,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let has_people = Builder::ALL.into_iter().any(|builder| play.is_person(builder));
     let about = match (&*play.estimates.hints, play.past) {
         ([_, ..], None) => "after the best action that is advised",
-        _ if has_people => "people are taken for a bit weaker than hard",
+        _ if has_people => "assuming people play a bit weaker than hard",
         _ => "",
     };
     canvas.put_in(area, 1, 1, about, theme.dim());
@@ -389,10 +389,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
         return 2;
     }
-    // An offer that is no better than anything else is no advice.
-    let otherwise = play.estimates.hints.iter().find(|best| !best.is_offer()).map_or(0.0, |best| best.chance);
-    let is_useful = |best: &&Advised| !best.is_offer() || best.chance - otherwise >= 0.005;
-    let useful: Vec<&Advised> = play.estimates.hints.iter().filter(is_useful).take(3).collect();
+    let useful: Vec<&Advised> = play.useful_hints().take(3).collect();
     let best = useful.iter().take(usize::from(area.height / 2).max(1)).copied();
     // The chosen place has a rating, too.
     let is_chosen = |best: &&Advised| Place::of(best.action).is_some_and(|place| play.selection.cursor == Some(place));

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use constructor::analysis::{AnalysisOptions, SeatKind, StoryPart, analyse, tell};
-use constructor::board::{Edge, Resource};
+use constructor::board::{Edge, Resource, Vertex};
 use constructor::game::{Action, Builder, Phase, Trades};
-use constructor::guide::{BuildMode, news};
+use constructor::guide::{Advised, BuildMode, news};
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
 use constructor::tui::{Effect, GameSetup, GameStart, KeptList, OfferRule, Page, StartKept, StartPage, TuiEvent};
@@ -1030,6 +1030,25 @@ fn actions_are_typed_by_their_names() {
         }
     }
     assert_eq!(typed, 30);
+}
+
+/// A key does what advice names first, once there is advice.
+#[test]
+fn advice_is_followed_by_a_key() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["human"; 4], COLOURS, SIZE);
+    driver.keys("*");
+    assert_eq!(driver.play().timeline.snapshots().len(), 1, "{}", driver.text());
+    driver.keys("a");
+    let advised = |action, chance| Advised { action, chance, chances: [chance; 4], error: 0.01 };
+    let [first, second] = [20, 8].map(|vertex| Action::Settle(Vertex::new(vertex).unwrap()));
+    let number = driver.play().estimates.analysed.1;
+    driver.send(TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)]));
+    assert!(driver.text().contains("* do it"), "{}", driver.text());
+    driver.keys("*");
+    let last = driver.play().timeline.snapshots().last().unwrap().action;
+    assert_eq!(last, Some((Builder::Blue, first)));
+    driver.keys("*");
+    assert_eq!(driver.play().timeline.snapshots().len(), 2, "advice for another position: {}", driver.text());
 }
 
 #[test]

@@ -189,7 +189,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand replay" -s h -o 
 complete -c constructor -n "__fish_constructor_using_subcommand replay" -o all -d 'With -help: describe options in full'
 complete -c constructor -n "__fish_constructor_using_subcommand analyse" -o game -d 'Analyse game K, from 1; by default the last one' -r
 complete -c constructor -n "__fish_constructor_using_subcommand analyse" -o playouts -d 'Playouts of each position' -r
-complete -c constructor -n "__fish_constructor_using_subcommand analyse" -o search -d 'Playouts of the search for each decision' -r
+complete -c constructor -n "__fish_constructor_using_subcommand analyse" -o search -d 'Playouts of each action considered at a decision' -r
 complete -c constructor -n "__fish_constructor_using_subcommand analyse" -o seed -d 'Seed of all random draws' -r
 complete -c constructor -n "__fish_constructor_using_subcommand analyse" -o threads -d 'Number of threads; by default that of the cores' -r
 complete -c constructor -n "__fish_constructor_using_subcommand analyse" -o json -d 'Write the analysis to FILE as JSON' -r -F

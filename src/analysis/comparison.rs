@@ -5,12 +5,12 @@ use super::settings::AnalysisOptions;
 use crate::game::{Action, Builder, Game, Residence};
 use crate::guide::TableChances;
 
-/// The number of standard errors by which an action must be better to count as clearly better, both in playouts and in the expert's own
-/// simulations.
+/// The number of standard errors by which a change must differ from 0 to count as clear.
 pub(super) const CLEAR: f64 = 2.0;
 
-/// The same for an action that the expert did not choose, in playouts alone.
-pub(super) const CLEARER: f64 = 2.5;
+/// The number of standard errors by which an action must be better to count as clearly better. It is one of many that are considered in a
+/// game, so it must be clearer than a single change.
+const CLEARER: f64 = 2.5;
 
 /// The number of playouts that find out whether an action is clearly better, for each playout of a position.
 const CHECK_PLAYOUTS: u32 = 2;
@@ -62,19 +62,13 @@ impl Loss {
 
 /// Returns what was lost by playing another action than `chosen`, as further playouts estimate it.
 ///
-/// Returns `None` unless playouts show that `chosen` is better, by this number of standard errors.
-pub(super) fn loss(
-    played: &Move,
-    chosen: Action,
-    refused: &[Action],
-    clear: f64,
-    settings: &AnalysisOptions,
-) -> Option<Loss> {
+/// Returns `None` unless playouts show that `chosen` is better, by [`CLEARER`] standard errors.
+pub(super) fn loss(played: &Move, chosen: Action, refused: &[Action], settings: &AnalysisOptions) -> Option<Loss> {
     let compare = |seed, playouts| compare(played, [chosen, played.action], refused, (seed, playouts), settings);
-    let first = compare(!settings.seed, CHECK_PLAYOUTS * settings.playouts);
-    let is_clear = first.cost() > clear * first.variance.sqrt();
+    let first = compare(!settings.playout_seed(), CHECK_PLAYOUTS * settings.playouts);
+    let is_clear = first.cost() > CLEARER * first.variance.sqrt();
     // With the same playouts, the chance after the action is that of the position after it.
-    is_clear.then(|| compare(settings.seed, settings.playouts))
+    is_clear.then(|| compare(settings.playout_seed(), settings.playouts))
 }
 
 /// Compares two actions in the position before a move.

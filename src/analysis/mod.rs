@@ -5,11 +5,10 @@
 //! other changes are due to decisions. In the playouts, players decide as is expected of their kind, so a decision changes the chances only
 //! if another one was expected.
 //!
-//! To find the cost of a decision, an `expert` searches for the best action. A decision has a cost only if the expert chooses another
-//! action than the player, and both the expert's simulations and separate playouts clearly show that the expert's action is better; or if
-//! the action that was expected of the player, or in the setup the one that advice names first, is shown to be better by playouts alone,
-//! still more clearly. The cost is then the difference between the two chances in further playouts. These playouts had no influence on the
-//! choice, so the cost is not overestimated; it can be below 0. Decisions between actions that are nearly as good cost nothing.
+//! A decision is compared with the action that advice names first, with the playouts of the screen. It has a cost only if it is another
+//! action, and further playouts clearly show that the advised one is better. The cost is then the difference between the two chances in
+//! playouts that had no influence on the choice, so it is not overestimated; it can be below 0. Decisions between actions that are nearly
+//! as good cost nothing.
 
 mod comparison;
 mod moves;
@@ -22,12 +21,10 @@ use std::ops::Range;
 
 use constructor_common::threads::parallel_map;
 
-use crate::game::{Action, Builder, Game, Hand, Phase, lost_on_seven, refused_offers};
-use crate::guide::{ADVICE_PLAYOUTS, Advice, TableChances};
-use crate::players::{Budget, Mcts, Player};
-use crate::rng;
+use crate::game::{Action, Builder, Game, Hand, Phase, Trades, lost_on_seven, refused_offers};
+use crate::guide::{Advice, Advised, TableChances, useful};
 
-use comparison::{CLEAR, CLEARER, LEAST_GAIN};
+use comparison::{CLEAR, LEAST_GAIN};
 
 pub use comparison::{Loss, Milestone, PlayoutEffect};
 pub use moves::{Move, moves};
@@ -86,7 +83,7 @@ const LEAST_COST: f64 = 0.005;
 /// A decision among several actions, and its cost.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DecisionCost {
-    /// The action that the search chooses.
+    /// The action that advice names first.
     pub best: Action,
     /// The loss; `None` unless the best action is clearly better.
     pub loss: Option<Loss>,
@@ -261,7 +258,7 @@ pub struct Analysis {
 
 /// The number of standard errors by which a step must change a chance to be a turning point. It is one of hundreds, so it must be clearer
 /// than a single one.
-const CLEAR_MOMENT: f64 = 3.0;
+const CLEAR_MOMENT: f64 = 2.5;
 
 /// The least change of a chance that is a turning point.
 const LEAST_MOMENT: f64 = 0.03;
@@ -308,7 +305,7 @@ impl Estimate {
             let chances = Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder))));
             return Self { chances, ..Self::default() };
         }
-        let chances = TableChances::after(*game, action, settings.kinds(), settings.trades, settings.seed);
+        let chances = TableChances::after(*game, action, settings.kinds(), settings.trades, settings.playout_seed());
         let mut chances = chances.with_refused(refused);
         let mut turns = [0; Builder::COUNT];
         let mut play_out = |_| {
@@ -373,45 +370,36 @@ impl ChangeSum {
     }
 }
 
-/// Finds the action that an expert chooses at each move, except at rolls and at moves with only one legal action. The `bool` tells whether
-/// the expert's own simulations show that this action is clearly better than the action that was played. Handles only the moves of the
-/// thread with the number `part`.
-fn best_actions(moves: &[Move], settings: &AnalysisOptions, part: usize) -> Vec<(usize, Action, bool)> {
-    // There is an expert for each builder, since an expert learns how the others play.
-    let mut experts = [(); Builder::COUNT].map(|()| Mcts::new(Budget::playouts(settings.search)).veteran());
-    let mut best = Vec::new();
-    for (number, played) in moves.iter().enumerate() {
-        for expert in &mut experts {
-            expert.observe(&played.before);
+/// Returns whether a move was a decision: neither a roll, nor the only legal action, nor an offer that was refused, which changes nothing.
+fn is_decision(moves: &[Move], number: usize, trades: Trades) -> bool {
+    let Move { action, ref before, .. } = moves[number];
+    let is_refused = matches!(action, Action::Offer { .. })
+        && moves.get(number + 1).is_some_and(|next| next.action == Action::Refuse);
+    action != Action::Roll && !is_refused && before.legal_actions(trades).forced().is_none()
+}
+
+/// The shares of the playouts after which only so many of the considered actions are looked at further.
+const NARROWED: [(u32, usize); 3] = [(10, 12), (4, 6), (2, 3)];
+
+/// Compares a decision with the action that advice names first.
+fn decision_cost(played: &Move, refused: &[Action], settings: &AnalysisOptions) -> Option<DecisionCost> {
+    let mut advice = Advice::new(&played.before, settings.kinds(), settings.trades, refused);
+    for number in 1..=settings.search {
+        advice.add_playout_of_each();
+        if let Some((_, count)) = NARROWED.into_iter().find(|(share, _)| number == settings.search / share) {
+            advice.keep_best(count);
         }
-        let expert = &mut experts[played.builder.index()];
-        if played.action == Action::Roll {
-            expert.begin_turn();
-            continue;
-        }
-        // An offer that was refused has changed nothing.
-        let is_refused = matches!(played.action, Action::Offer { .. })
-            && moves.get(number + 1).is_some_and(|next| next.action == Action::Refuse);
-        if number % settings.threads.get() != part || is_refused {
-            continue;
-        }
-        let actions = played.before.legal_actions(settings.trades);
-        if actions.forced().is_some() {
-            continue;
-        }
-        // Each move has its own generator, so that the choice does not depend on the number of threads.
-        let mut rng = rng::from_seed(rng::split_mix64(settings.seed, number as u64));
-        // A copy of the expert decides. Otherwise, the expert would remember an offer that it only considered as an offer that was made.
-        let mut expert = expert.clone();
-        let Some(chosen) = expert.choose(&played.before, &actions, &mut rng) else { continue };
-        let is_clear = chosen != played.action && {
-            let (difference, error) =
-                expert.compare(&played.before, [chosen, played.action], settings.search, settings.seed);
-            difference > CLEAR * error
-        };
-        best.push((number, chosen, is_clear));
     }
-    best
+    let advised = advice.best();
+    let Advised { action: best, chance, .. } = *useful(&advised).next()?;
+    // Most decisions are as good as the best one, so nothing more needs to be measured.
+    let is_as_good = |other: &Advised| other.action == played.action && chance - other.chance < 2.0 * LEAST_COST;
+    let loss = if best == played.action || advised.iter().any(is_as_good) {
+        None
+    } else {
+        comparison::loss(played, best, refused, settings)
+    };
+    Some(DecisionCost { best, loss, topic: Topic::of(played.action, best) })
 }
 
 /// The chances of all builders.
@@ -439,20 +427,14 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
     // In the setup, playouts say little about this table, since each kind always places the same. So the chances begin after it.
     let first_turn = positions.iter().position(|game| !matches!(game.phase(), Phase::Setup(_))).unwrap_or(0);
     let shares = parallel_map(threads, |part| {
-        let best = best_actions(moves, settings, part);
-        let mut best = best.into_iter().peekable();
         let own = (part..positions.len()).step_by(threads.get());
         let share: Vec<_> = own
             .map(|number| {
                 let is_setup = number < first_turn;
                 let of = |game, action| Estimate::of(game, action, &refused[number], settings);
                 let position = if is_setup { Estimate::default() } else { of(positions[number], None) };
-                let decision = best.next_if(|&(decision, ..)| decision == number).map(|(_, best, is_better)| {
-                    let played = &moves[number];
-                    let measure = || comparison::loss(played, best, &refused[number], CLEAR, settings);
-                    let loss = if is_better { measure() } else { None };
-                    DecisionCost { best, loss, topic: Topic::of(played.action, best) }
-                });
+                let is_decision = number < moves.len() && is_decision(moves, number, settings.trades);
+                let decision = is_decision.then(|| decision_cost(&moves[number], &refused[number], settings)).flatten();
                 // The choice of the robbed builder is a decision; the stolen unit is chance.
                 let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
                 let theft = theft.map(|played| of(&played.before, Some(played.action)));
@@ -468,7 +450,6 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
     for estimates in &mut estimates[..first_turn] {
         estimates.position = Estimate { expected: None, ..after_setup.clone() };
     }
-    measure_unexpected(moves, &mut estimates, &refused, settings);
     let mut steps: Vec<Step> =
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
     drop_delays(&mut steps);
@@ -491,51 +472,6 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
     Analysis { seats: settings.seats.clone(), chances, waits, steps, balances, dice, playouts: settings.playouts }
 }
 
-/// Measures the losses by decisions that the search took for good, but the playouts for clearly worse than the expected action. In the
-/// setup, where no action is expected, all decisions are compared with what advice names first.
-fn measure_unexpected(
-    moves: &[Move],
-    estimates: &mut [Estimates],
-    refused: &[Vec<Action>],
-    settings: &AnalysisOptions,
-) {
-    let unexpected = |number: usize| {
-        let Estimates { position: Estimate { expected, .. }, decision, .. } = estimates[number];
-        let played = &moves[number];
-        let is_setup = matches!(played.before.phase(), Phase::Setup(_));
-        decision.filter(|decision| decision.loss.is_none() || is_setup)?;
-        let other = expected.filter(|&expected| expected != played.action);
-        (other.is_some() || is_setup).then_some((number, other))
-    };
-    let unexpected: Vec<(usize, Option<Action>)> = (0..moves.len()).filter_map(unexpected).collect();
-    let shares = parallel_map(settings.threads, |part| {
-        let own = unexpected.iter().skip(part).step_by(settings.threads.get());
-        let measured = own.filter_map(|&(number, expected)| {
-            let played = &moves[number];
-            let best = expected.or_else(|| advised(&played.before, settings))?;
-            // Following the advice is never a mistake.
-            let loss = if best == played.action {
-                None
-            } else {
-                Some(comparison::loss(played, best, &refused[number], CLEARER, settings)?)
-            };
-            Some((number, DecisionCost { best, loss, topic: Topic::of(played.action, best) }))
-        });
-        measured.collect::<Vec<_>>()
-    });
-    for (number, decision) in shares.into_iter().flatten() {
-        estimates[number].decision = Some(decision);
-    }
-}
-
-/// Returns the action that advice names first: with 500 playouts of each position, exactly as on the screen.
-fn advised(game: &Game, settings: &AnalysisOptions) -> Option<Action> {
-    let mut advice = Advice::new(game, settings.kinds(), settings.trades, &[]);
-    let playouts = ADVICE_PLAYOUTS.min(2 * settings.playouts);
-    (0..playouts).for_each(|_| advice.add_playout_of_each());
-    advice.best().first().map(|best| best.action)
-}
-
 /// Makes a step whose changes of the chances are not known yet.
 fn unmeasured_step(played: &Move, estimates: &Estimates) -> Step {
     let Estimates { position: Estimate { expected, .. }, decision, .. } = *estimates;
@@ -543,7 +479,8 @@ fn unmeasured_step(played: &Move, estimates: &Estimates) -> Step {
     Step { played: *played, expected, decision, luck: [0.0; Builder::COUNT], error: [0.0; Builder::COUNT] }
 }
 
-/// Drops the cost of a decision if its best action was still possible later in the turn: if it was played then, or is best again.
+/// Drops the cost of a decision if its best action was still possible later in the turn: if it was played then, or is best again. A
+/// building that is best again in a later turn counts in the turn in which it cost most.
 ///
 /// So an action that was missed several times in a turn counts once: the last time that it was possible and worth no less than at first.
 fn drop_delays(steps: &mut [Step]) {
@@ -554,12 +491,21 @@ fn drop_delays(steps: &mut [Step]) {
         if matches!(before.phase(), Phase::Setup(_)) {
             continue;
         }
-        let later = (number + 1..steps.len()).take_while(|&later| steps[later].played.turn == turn);
-        for later in later.filter(|&later| steps[later].played.builder == builder).collect::<Vec<usize>>() {
+        for later in number + 1..steps.len() {
+            let is_same_turn = steps[later].played.turn == turn;
+            let is_building =
+                matches!(decision.best, Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_));
+            if steps[later].played.builder != builder || !(is_same_turn || is_building) {
+                continue;
+            }
             let again = steps[later].mistake().filter(|again| again.best == decision.best).and_then(|again| again.loss);
             let dropped = match (again, decision.loss) {
-                _ if steps[later].played.action == decision.best => number,
-                (Some(again), Some(first)) if again.chances[0] + LEAST_MOMENT < first.chances[0] => later,
+                _ if is_same_turn && steps[later].played.action == decision.best => number,
+                (Some(again), Some(first)) if !is_same_turn && again.cost() < first.cost() => later,
+                (Some(again), Some(first)) if is_same_turn && again.chances[0] + LEAST_MOMENT < first.chances[0] => {
+                    later
+                }
+                (Some(_), None) if !is_same_turn => continue,
                 (Some(_), _) => number,
                 (None, _) => continue,
             };
@@ -793,10 +739,12 @@ impl Analysis {
     }
 
     /// Returns the numbers of the steps that tell how a builder's chance came about, in the order of the game: its turning points, its
-    /// decisions that changed the chance by [`LEAST_OWN`] or were mistakes, and the mistakes of others by which it gained.
+    /// decisions that changed the chance by [`LEAST_OWN`] or were mistakes, the mistakes of others by which it gained, and the turning
+    /// points of the winner.
     #[must_use]
     pub fn key_steps(&self, builder: Builder) -> Vec<usize> {
-        let turning = self.turning_points(builder, MOMENTS);
+        let of_leader = self.turning_points(self.leader(), MOMENTS / 2);
+        let turning = [self.turning_points(builder, MOMENTS), of_leader].concat();
         let is_own = |step: usize| {
             let Step { played, .. } = &self.steps[step];
             let is_mistake = self.steps[step].mistake().is_some();
@@ -812,7 +760,9 @@ impl Analysis {
     #[must_use]
     pub fn mark(&self, step: usize) -> &'static str {
         let Step { played, .. } = &self.steps[step];
-        match self.steps[step].mistake().map(|mistake| mistake.cost()) {
+        // As the cost is printed.
+        let cost = self.steps[step].mistake().map(|mistake| (100.0 * mistake.cost()).round() / 100.0);
+        match cost {
             Some(cost) if cost >= BLUNDER => "??",
             Some(cost) if cost >= MISTAKE => "?",
             Some(_) => "?!",
@@ -862,11 +812,12 @@ impl Analysis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{LayoutSource, RandomLayout, Resource};
+    use crate::board::{Edge, LayoutSource, RandomLayout, Resource};
     use crate::game::{ChanceOutcome, RandomChance, Trades};
-    use crate::players::{PlayerKind, next_action};
+    use crate::players::{Budget, PlayerKind, next_action};
+    use crate::rng;
 
-    /// Counts a missed action once a turn, and not at all if it was played later in the turn.
+    /// Counts a missed action once a turn, and a missed building once, but not at all if it was played later in the turn.
     #[test]
     fn delays_within_a_turn_cost_nothing() {
         let mut rng = rng::from_seed(1);
@@ -894,8 +845,8 @@ mod tests {
             luck: [0.0; Builder::COUNT],
             error: [0.0; Builder::COUNT],
         };
-        let end = Action::EndTurn;
-        let mut steps = [
+        let [end, road] = [Action::EndTurn, Action::BuildRoad(Edge::new(3).unwrap())];
+        let mut steps = vec![
             step(1, other, best, 0.1), // Missed, and again at the end of the turn.
             step(1, end, best, 0.2),
             step(2, other, best, 0.3), // Played later in the turn.
@@ -905,9 +856,13 @@ mod tests {
             step(3, end, best, 0.0),
             step(4, other, best, 0.5), // Worth less at the end of the turn.
             step(4, end, best, 0.2),
+            step(5, end, road, 0.1), // The same building costs most in the next turn.
+            step(6, end, road, 0.3),
+            step(7, end, road, 0.2),
         ];
         drop_delays(&mut steps);
-        let counts = steps.map(|step| step.decision.unwrap().cost() > 0.0);
-        assert_eq!(counts, [false, true, false, false, true, true, false, true, false]);
+        let counts: Vec<bool> = steps.iter().map(|step| step.decision.unwrap().cost() > 0.0).collect();
+        let expected = [false, true, false, false, true, true, false, true, false, false, true, false];
+        assert_eq!(counts, expected);
     }
 }

@@ -219,7 +219,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
         line("later: by decisions of players who came later. The chances are those of the first players.".to_owned());
     }
     line(String::new());
-    line("Lost by decisions for the builder, against those of an expert, in percent:".to_owned());
+    line("Lost by decisions for the builder, against the actions that advice names first, in percent:".to_owned());
     line(format!(
         "{:<22} {:>6} {:>9} {:>6} {:>7} {:>6} {:>7} {:>9}",
         "builder", "setup", "building", "geese", "trades", "all", "error", "accuracy"
@@ -237,7 +237,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     }
     line(String::new());
     line(
-        "Only decisions are counted that are clearly worse, by the search and by playouts, or by playouts alone."
+        "Only decisions are counted that playouts show to be clearly worse than the action that advice names first."
             .to_owned(),
     );
     line(String::new());
@@ -257,8 +257,8 @@ fn story_and_decisions(edition: &Edition, analysis: &Analysis, builder: Builder)
         StoryPart::Paragraph(paragraph) | StoryPart::Period(paragraph) => paragraph.to_string(),
         StoryPart::Step(step) => {
             let StepWords { summary, details } = describe_step_for(edition, analysis, builder, step);
-            let details = if details.is_empty() { details } else { format!("\n     {details}") };
-            format!("  {:<2} {summary}{details}", analysis.mark(step))
+            let details = if details.is_empty() { details } else { format!("\n      {details}") };
+            format!("  {:<2}  {summary}{details}", analysis.mark(step))
         }
     };
     let mut lines: Vec<String> = tell(edition, analysis, builder, None).into_iter().map(part).collect();

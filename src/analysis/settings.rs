@@ -13,9 +13,9 @@ pub struct AnalysisOptions {
     pub seats: SeatHistory,
     /// The number of playouts for each position and for each alternative.
     pub playouts: u32,
-    /// The number of playouts of the search for each decision.
+    /// The number of playouts of each considered action, by which the best action of a decision is found.
     pub search: u32,
-    /// Whether the search considers trades.
+    /// Whether trades are considered.
     pub trades: Trades,
     /// The seed of all draws.
     pub seed: u64,
@@ -24,6 +24,12 @@ pub struct AnalysisOptions {
 }
 
 impl AnalysisOptions {
+    /// Returns the seed of the playouts of positions: those of advice, which chooses the best actions, have other ones.
+    #[must_use]
+    pub const fn playout_seed(&self) -> u64 {
+        self.seed.wrapping_add(1 << 32)
+    }
+
     /// Returns the kinds of the players for whom the chances are estimated; `None` for a program.
     #[must_use]
     pub fn kinds(&self) -> [Option<PlayerKind>; Builder::COUNT] {

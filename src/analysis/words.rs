@@ -43,7 +43,9 @@ pub enum StoryPart {
 /// "you".
 #[must_use]
 pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Option<Builder>) -> Vec<StoryPart> {
-    let story = Story { edition, analysis, builder, leader: analysis.leader(), is_reader: reader == Some(builder) };
+    // Somebody whose builder another played on is named by its colour.
+    let is_reader = reader == Some(builder) && analysis.seats.first_change(builder).is_none();
+    let story = Story { edition, analysis, builder, leader: analysis.leader(), is_reader };
     let paragraph = |topic: &str, text: String| {
         let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned() };
         (!text.is_empty()).then_some(StoryPart::Paragraph(paragraph))
@@ -140,7 +142,16 @@ impl Story<'_> {
         let at_first = balance.initial - 0.25;
         let in_setup = balance.lost[Topic::Setup as usize];
         let [in_setup, after_setup] = if is_won { [0.0; 2] } else { [in_setup, balance.total_lost() - in_setup] };
-        let mut reasons = vec![if in_setup > 0.5 * -at_first && in_setup > 0.0 {
+        let setup = |(number, _): &(usize, &Step)| self.analysis.gain(*number, self.builder).unwrap_or_default();
+        let given = self.analysis.steps.iter().enumerate().take_while(|(_, step)| step.played.turn == 0);
+        let given: f64 = given.map(|step| setup(&step)).sum();
+        // What was lost later, there was to lose.
+        let gained: f64 = balance.causes.iter().map(|cause| cause.change.max(0.0)).sum();
+        let after_setup = after_setup.min(balance.initial + gained);
+        let mut reasons = vec![if is_won && given > 0.5 * at_first && at_first > 0.0 {
+            let effect = CauseChange { change: at_first, error: 0.0 };
+            Reason { effect, by: "by mistakes of others in the setup".to_owned() }
+        } else if in_setup > 0.5 * -at_first && in_setup > 0.0 {
             let effect = CauseChange { change: at_first.min(-in_setup), error: 0.0 };
             Reason { effect, by: format!("by {its} mistakes in the setup") }
         } else {
@@ -189,18 +200,18 @@ impl Story<'_> {
         format!("{verdict}. {whose} chance was {initial:.0} % after the setup; then {named}.")
     }
 
-    /// Returns who got how many units instead of how many from the dice: the builder, or else the leader, if that agrees with the luck.
+    /// Returns what the luck was, if one figure tells it: the units of the dice, or the part of 7s and thefts.
     fn luckier(&self, luck: f64) -> String {
-        let describe = |builder: Builder| {
-            let dice = self.analysis.dice[builder.index()];
-            let (gained, expected) = (f64::from(dice.gained.total()), dice.expected());
-            let surplus = if builder == self.builder { gained - expected } else { expected - gained };
-            let is_told = surplus * luck > 0.0 && surplus.abs() >= 0.1 * expected;
-            is_told.then(|| format!(" (the dice gave {} {gained} units instead of {expected:.0})", self.name(builder)))
-        };
-        describe(self.builder)
-            .or_else(|| describe(self.leader).filter(|_| self.leader != self.builder))
-            .unwrap_or_default()
+        let dice = self.analysis.dice[self.builder.index()];
+        let (gained, expected) = (f64::from(dice.gained.total()), dice.expected());
+        let sevens = self.analysis.luck_by_sevens(self.builder);
+        if (gained - expected) * luck.signum() >= 0.1 * expected {
+            format!(" (the dice gave {} {gained} units instead of {expected:.0})", self.name(self.builder))
+        } else if 2.0 * sevens * luck.signum() >= luck.abs() {
+            format!(" ({} by 7s and thefts)", rounded_points(sevens))
+        } else {
+            String::new()
+        }
     }
 
     /// Returns what happened in a period: how the chance changed, by which causes, and who built what.
@@ -276,7 +287,7 @@ impl Story<'_> {
         let mut text = String::new();
         if rounded_points(own.change) != "0" {
             let by_mistakes = analysis.change_by_own(builder, |step| step.mistake().is_some());
-            let parts = [("by clear mistakes", by_mistakes), ("by others", own.change - by_mistakes)];
+            let parts = [("by clear mistakes", by_mistakes), ("by other decisions", own.change - by_mistakes)];
             let parts = parts.map(|(name, change)| format!("{} {name}", rounded_points(change))).join(", ");
             let topics = Topic::ALL.into_iter().map(|topic| {
                 let is_of = |Step { played, expected, .. }: &Step| {
@@ -286,7 +297,7 @@ impl Story<'_> {
             });
             let topics: Vec<String> =
                 topics.filter(|(_, change)| change != "0").map(|(name, change)| format!("{name} {change}")).collect();
-            let topics = if topics.is_empty() { String::new() } else { format!(" ({})", topics.join(", ")) };
+            let topics = if topics.is_empty() { String::new() } else { format!("; by topic: {}", topics.join(", ")) };
             let change = with_error(&rounded_points(own.change), own.error);
             text = format!(
                 " Compared with {}, {} decisions after the setup brought {change}: {parts}{topics}.",
@@ -326,6 +337,7 @@ impl Story<'_> {
         let usual = self.usual_players();
         let expected = match mistakes.iter().filter(|(_, step)| step.is_expected()).count() {
             0 => String::new(),
+            1 if mistakes.len() == 1 => format!(" It is usual for {usual}, so the chance did not fall by it."),
             1 => format!(" One of them is usual for {usual}, so the chance did not fall by it."),
             count => format!(" {count} of them are usual for {usual}, so the chance did not fall by them."),
         };
@@ -515,13 +527,17 @@ impl fmt::Display for StepWords {
     }
 }
 
-/// Describes a step for a builder: the loss by a clear mistake, or the change of the builder's chance.
+/// Describes a step for a builder: the loss by a clear mistake, or the change of the builder's chance, or of the winner's if that one is
+/// greater.
 #[must_use]
 pub fn describe_step_for(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> StepWords {
     if analysis.steps[step].mistake().is_some() {
         describe_decision(edition, analysis, step)
     } else {
-        describe_moment(edition, analysis, builder, step)
+        let change = |of: Builder| analysis.change(of, step).abs();
+        let leader = analysis.leader();
+        let whose = if change(builder) >= LEAST_TOLD || change(leader) < LEAST_TOLD { builder } else { leader };
+        describe_moment(edition, analysis, whose, step)
     }
 }
 
@@ -575,7 +591,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             // If the chance of a builder fell, the rolls that it missed explain most.
             let loser = if is_fall { Some(builder) } else { rival };
             let missed = loser.and_then(|loser| missed_rolls(edition, played, loser)).unwrap_or_default();
-            consequences(edition, played, builder, rival)
+            consequences(edition, played, (builder, rival), |of| analysis.change(of, step))
                 + &missed
                 + &rest_of_turn(edition, &analysis.steps[step..])
                 + &expected_after(edition, analysis, step)
@@ -603,7 +619,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         Some(_) if *by == builder && is_fall => "; no action was clearly better",
         _ => "",
     };
-    let (when, by) = (turn_in_words(played), edition.colour(*by));
+    let (when, by) = (turn_in_words(played), decider(edition, analysis, step));
     let change =
         changes_in_words(edition, analysis, builder, &(step..step + 1), &with_error("", error[builder.index()]));
     // Every detail begins with a separator.
@@ -711,7 +727,12 @@ fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String
 
 /// Returns what a roll brings or costs all builders; what a theft or a trade brings or costs a builder, its rival, and others whom it gives
 /// enough to build, or all if it does nothing to those.
-fn consequences(edition: &Edition, played: &Move, builder: Builder, rival: Option<Builder>) -> String {
+fn consequences(
+    edition: &Edition,
+    played: &Move,
+    (builder, rival): (Builder, Option<Builder>),
+    gain: impl Fn(Builder) -> f64,
+) -> String {
     let Move { action: action @ (Action::Roll | Action::Rob(_) | Action::Accept), before, after, .. } = played else {
         return String::new();
     };
@@ -728,7 +749,10 @@ fn consequences(edition: &Edition, played: &Move, builder: Builder, rival: Optio
         let is_told = enough.is_some() || (is_concerned && *action != Action::Accept);
         (!parts.is_empty()).then(|| (is_told, format!("{} {}{text}", edition.colour(by), parts.join(" and "))))
     };
-    let all: Vec<(bool, String)> = std::iter::once(builder).chain(builder.others()).filter_map(of).collect();
+    // Those for whom the step was best come first.
+    let mut order = Builder::ALL;
+    order.sort_by(|&one, &two| gain(two).total_cmp(&gain(one)));
+    let all: Vec<(bool, String)> = order.into_iter().filter_map(of).collect();
     // What a trade brings is in its name.
     let is_any_told = *action == Action::Accept || all.iter().any(|(is_told, _)| *is_told);
     let told = all.into_iter().filter(|(is_told, _)| *is_told || !is_any_told).map(|(_, text)| text);
@@ -749,11 +773,20 @@ pub fn rounded_percent(share: f64) -> String {
     rounded_points(share).replace('+', "")
 }
 
+/// Returns the builder who decided, with the player if that one came later.
+fn decider(edition: &Edition, analysis: &Analysis, step: usize) -> String {
+    let builder = analysis.steps[step].played.builder;
+    let later = analysis.is_by_later_player(step).then(|| analysis.seats.player_at(builder, step + 1));
+    later.map_or_else(
+        || edition.colour(builder).to_owned(),
+        |player| format!("{} ({})", edition.colour(builder), player.name()),
+    )
+}
+
 /// Returns a costly decision in words; empty texts if nothing was lost.
 #[must_use]
 pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) -> StepWords {
-    let player = analysis.seats.player_at(analysis.steps[step].played.builder, step + 1);
-    let later = if analysis.is_by_later_player(step) { format!(" ({})", player.name()) } else { String::new() };
+    let who = decider(edition, analysis, step);
     let step = &analysis.steps[step];
     let Some((best, loss)) = step.decision.and_then(|decision| Some((decision.best, decision.loss?))) else {
         return StepWords::default();
@@ -785,9 +818,8 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) ->
         (None, None) => roads().unwrap_or_default(),
     };
     let summary = format!(
-        "{}, {}{later}: {} rather than {}: {chances}{gains}",
+        "{}, {who}: {} rather than {}: {chances}{gains}",
         turn_in_words(&step.played),
-        edition.colour(*builder),
         edition.action_words_in(before, *action),
         name,
     );

@@ -31,6 +31,12 @@ impl Advised {
     }
 }
 
+/// Returns the useful ones of some advised actions: all but the offers that are no better than everything else.
+pub fn useful(advised: &[Advised]) -> impl Iterator<Item = &Advised> {
+    let otherwise = advised.iter().find(|best| !best.is_offer()).map_or(0.0, |best| best.chance);
+    advised.iter().filter(move |best| !best.is_offer() || best.chance - otherwise >= 0.005)
+}
+
 /// Advice for a position: the same advice each time it is asked for.
 #[derive(Clone, Debug)]
 pub struct Advice {
@@ -89,6 +95,14 @@ impl Advice {
     pub fn add_playout_of_each(&mut self) {
         self.actions.iter_mut().for_each(|(_, chances)| chances.add_playouts(1));
         self.playouts += 1;
+    }
+
+    /// Drops all but the best actions, at most `count`, so that further playouts tell only these apart.
+    pub fn keep_best(&mut self, count: usize) {
+        if self.actions.len() > count {
+            let kept: Vec<Action> = self.best().iter().take(count).map(|best| best.action).collect();
+            self.actions.retain(|(action, _)| kept.contains(action));
+        }
     }
 
     /// Returns the actions, the best first; none before the first playout.

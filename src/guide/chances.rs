@@ -50,7 +50,9 @@ impl TableChances {
         seed: u64,
     ) -> Self {
         let kinds = players.map(OpponentKind::most_like);
-        let leader = Builder::ALL.map(|builder| game.points(builder)).into_iter().max().unwrap_or(0);
+        // The points after the action, so that the estimate is that of the position after it.
+        let position = action.and_then(|action| game.after(action)).unwrap_or(game);
+        let leader = Builder::ALL.map(|builder| position.points(builder)).into_iter().max().unwrap_or(0);
         Self {
             plain: WinChances::after(game, action, trades, seed).with_kinds(kinds),
             advantages: players.map(advantage),

@@ -219,23 +219,6 @@ impl Mcts {
         reward
     }
 
-    /// Estimates the current player's win rate after the first action minus its win rate after the second action, and the standard error of
-    /// this difference. Simulates both actions this many times, with the same dice.
-    pub fn compare(&mut self, game: &Game, actions: [Action; 2], simulations: u32, seed: u64) -> (f64, f64) {
-        let Some(builder) = game.current_player() else { return (0.0, 0.0) };
-        self.nodes.clear();
-        let (mut sum, mut squares) = (0.0, 0.0);
-        for number in 0..simulations {
-            let seed = seed.wrapping_add(number.into());
-            let [first, second] = actions.map(|action| self.simulate_once(game, action, builder, seed));
-            sum += first - second;
-            squares += (first - second).powi(2);
-        }
-        let count = f64::from(simulations.max(1));
-        let mean = sum / count;
-        (mean, ((squares / count - mean * mean) / count).max(0.0).sqrt())
-    }
-
     /// Chooses an arm at the node of a position, which is created if necessary, and returns its action.
     fn descend(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Option<Action> {
         let hash = game.hash64();

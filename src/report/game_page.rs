@@ -36,7 +36,8 @@ pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
     page.section("points", "Points", "After each turn.", &view.points());
     let about = "In percent, with standard errors. Luck is by fair dice and thefts; decisions are measured against those in the playouts.";
     page.section("balance", "Where the chances went", about, &view.balances());
-    let about = "Chances to win that were lost by own decisions, against those of an expert, in percent.";
+    let about =
+        "Chances to win that were lost by own decisions, against the actions that advice names first, in percent.";
     page.section("lost", "Lost by decisions", about, &view.lost());
     let whose = view.whose();
     let about = "What changed the chance, period by period. ?? ? ?! are mistakes that cost 15 percentage points or more, 5 or more, less; ! is a decision clearly better than expected.";
@@ -44,7 +45,7 @@ pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
     page.section(
         "costly",
         "The costliest decisions",
-        "What was played, and what an expert would have played instead.",
+        "What was played, and what advice names instead.",
         &view.costly(),
     );
     page.section(

@@ -331,8 +331,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         add(all, &[letter('*')], "do it", "do what advice names first", KeyAction::FollowAdvice);
     }
     add(all, &[letter('c')], "", chances, KeyAction::Chances);
-    let forced =
-        if preferences.automatic { "ask where nothing is to choose" } else { "skip where nothing is to choose" };
+    let forced = if preferences.automatic { "ask at forced actions" } else { "play forced actions" };
     add(all, &[letter('.')], "", forced, KeyAction::Automatic);
     let leave = if play.remote.is_some() { "leave the table" } else { "save and quit" };
     add(all, &[letter('q')], "quit", leave, KeyAction::Leave);

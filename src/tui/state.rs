@@ -16,7 +16,7 @@ use super::types::{Opened, WinEstimate};
 use crate::analysis::Analysis;
 use crate::analysis::{SeatHistory, SeatKind};
 use crate::game::{Action, Builder, Game, Phase};
-use crate::guide::{Advised, BuildMode};
+use crate::guide::{self, Advised, BuildMode};
 use crate::record::Recipe;
 use crate::session::Pending;
 use crate::text::{Edition, Place};
@@ -456,9 +456,7 @@ impl Play {
 
     /// Returns the advised actions, the best first, without offers that are no better than everything else.
     pub fn useful_hints(&self) -> impl Iterator<Item = &Advised> {
-        let hints = &self.estimates.hints;
-        let otherwise = hints.iter().find(|best| !best.is_offer()).map_or(0.0, |best| best.chance);
-        hints.iter().filter(move |best| !best.is_offer() || best.chance - otherwise >= 0.005)
+        guide::useful(&self.estimates.hints)
     }
 
     /// Returns the chances to win in the position that is shown: of a past position those of the analysis, once there is one; with advice

@@ -141,9 +141,10 @@ fn stories_have_what_matters() {
                 } else if let Some(gain) = analysis.gain(number, builder) {
                     assert!(is_told && gain >= 0.05, "{number}: {step:?}");
                     helpful += 1;
-                } else if is_told {
-                    let change = analysis.change(builder, number).abs();
-                    assert!(change >= 0.02 && !analysis.mark(number).contains('?'), "{number}: {step:?}");
+                } else if is_told && step.mistake().is_none() {
+                    let change = |builder| analysis.change(builder, number).abs();
+                    let change = change(builder).max(change(analysis.leader()));
+                    assert!(change >= 0.02, "{number}: {step:?}");
                 }
             }
         }
@@ -217,7 +218,7 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
     assert!((2..=6).contains(&turning.len()) && turning.is_sorted(), "{turning:?}");
     for &step in &turning {
         let (change, error) = (analysis.change(analysis.leader(), step), analysis.steps[step].error);
-        assert!(change.abs() >= (3.0 * error[analysis.leader().index()]).max(0.03), "{change} {error:?}");
+        assert!(change.abs() >= (2.5 * error[analysis.leader().index()]).max(0.03), "{change} {error:?}");
     }
 }
 
@@ -232,7 +233,7 @@ fn costs_are_losses_of_the_chances_that_are_shown() {
             let is_known = step.played.turn > 0 && !step.played.is_chance() && step.played.after.winner().is_none();
             if let Some(loss) = step.decision.and_then(|decision| decision.loss).filter(|_| is_known) {
                 let after = analysis.chances[number + 1][step.played.builder.index()];
-                assert!((loss.chances[1] - after).abs() < 1e-9, "{number}: {loss:?}, {after}");
+                assert!((loss.chances[1] - after).abs() < 1e-9, "{number}: {:?} {loss:?}, {after}", step.played.action);
                 losses += 1;
             }
         }

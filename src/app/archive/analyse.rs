@@ -7,8 +7,11 @@ use constructor_common::frame::{Failure, Io};
 use super::read::read_game;
 use crate::analysis::{self, AnalysisOptions, SeatHistory, SeatKind};
 use crate::app::io::positions;
-use crate::app::options::AnalyseOptions;
+use crate::app::options::{AnalyseOptions, wrapped};
 use crate::report::game_page;
+
+/// The columns of the printed analysis, as many as its widest table has.
+const COLUMNS: usize = 101;
 
 /// Analyses a recorded game, prints the analysis and writes the files.
 ///
@@ -42,7 +45,7 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
     let is_stdout_free = !files.iter().any(ResultFile::is_stdout);
     let mut failures: Vec<String> = files.into_iter().filter_map(|file| file.finish().err()).collect();
     if !options.quiet && is_stdout_free {
-        failures.extend(io.print(analysis::text(edition, &analysis).as_bytes()).err());
+        failures.extend(io.print(wrapped(&analysis::text(edition, &analysis), COLUMNS).as_bytes()).err());
     }
     Ok(io.report(&failures))
 }

@@ -23,9 +23,9 @@ pub struct AnalyseOptions {
     /// 1 to 1000000; more are more exact.
     #[arg(long, value_name = "N", default_value = "500", value_parser = number(1..=1_000_000_u32))]
     pub playouts: u32,
-    /// Playouts of the search for each decision
+    /// Playouts of each action considered at a decision
     ///
-    /// 1 to 1000000; it is the search of the player expert.
+    /// 1 to 1000000; the best action is found as for advice.
     #[arg(long, value_name = "N", default_value = "500", value_parser = number(1..=1_000_000_u32))]
     pub search: u32,
     /// Seed of all random draws

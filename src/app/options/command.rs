@@ -214,11 +214,11 @@ fn help_of(name: Option<&str>, edition: &'static Edition, in_full: bool) -> Resu
         return Err(ParseExit::UsageError(format!("{message}\n\nFor more information, try '-help'.\n")));
     };
     let text = if in_full { of.render_long_help() } else { of.render_help() }.to_string();
-    Err(ParseExit::Info(wrapped(&to_single_dash_of(&all, &text))))
+    Err(ParseExit::Info(wrapped(&to_single_dash_of(&all, &text), 80)))
 }
 
-/// Wraps the lines of a text at 80 columns. What follows is indented like the line, or like the second column of a table.
-fn wrapped(text: &str) -> String {
+/// Wraps the lines of a text at this many columns. What follows is indented like the line, or like the second column of a table.
+pub(in crate::app) fn wrapped(text: &str, columns: usize) -> String {
     let mut out = String::new();
     for line in text.lines() {
         let start = line.len() - line.trim_start().len();
@@ -226,7 +226,7 @@ fn wrapped(text: &str) -> String {
         let indent = second.map_or(start, |gap| line.len() - line[gap..].trim_start().len());
         let mut width = 0;
         for word in line.split_inclusive(' ') {
-            if width + word.trim_end().chars().count() > 80 && width > indent {
+            if width + word.trim_end().chars().count() > columns && width > indent {
                 out.truncate(out.trim_end().len());
                 out += &format!("\n{:indent$}", "");
                 width = indent;

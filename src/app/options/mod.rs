@@ -21,6 +21,7 @@ mod tui;
 pub use analyse::AnalyseOptions;
 pub use board::BoardOptions;
 pub(super) use command::version;
+pub(in crate::app) use command::wrapped;
 pub use command::{CliRequest, ParseExit, command, parse, to_single_dash};
 pub use game::{GameOptions, GameSource, Seed};
 pub use games::GamesOptions;

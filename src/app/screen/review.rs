@@ -12,7 +12,7 @@ use super::messages::{LoopMessage, spawn};
 use crate::analysis::{Analysis, AnalysisOptions, analyse};
 use crate::tui::{ReviewRequest, TuiEvent};
 
-/// The number of playouts of each position and of the search for each decision, as in `analyse`.
+/// The number of playouts of each position and of each considered action, as in `analyse`.
 const PLAYOUTS: u32 = 500;
 
 /// The number of analyses that are kept. Each has two positions for every action.

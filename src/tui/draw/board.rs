@@ -167,7 +167,7 @@ fn write_number(place: Place, area: Rect, style: Style, canvas: &mut Canvas<'_>)
     canvas.put(area.x, area.y, area.width, &format!("{number:^width$}", width = area.width.into()), style);
 }
 
-/// Marks the places of what the analysis shows: where the builder acted, and with a star where the expert would have.
+/// Marks the places of what the analysis shows: where the builder acted, and with a star where the better or expected action is.
 fn draw_decision(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
     let Some((step, analysis)) = play.reviewed() else { return };
     let (played, best) = review::compared(analysis, step);

@@ -20,9 +20,6 @@ use crate::tui::timeline::Snapshot;
 /// The height above which the chart and the table stay in view.
 const TALL: u16 = 30;
 
-/// The height above which they stay in view beside the paragraphs, too.
-const TALLER: u16 = 48;
-
 /// The analysis of the game that is shown.
 #[derive(Clone, Debug, Default)]
 pub enum Review {
@@ -147,7 +144,11 @@ pub fn press(review: &Review, edition: &Edition, only: Option<Builder>, chosen: 
         Key::Char('F' | 'f') => Answer::Tell(whose(only, analysis).next()),
         Key::Enter => match parts[chosen] {
             StoryPart::Step(step) => Answer::Show(step),
-            StoryPart::Paragraph(_) | StoryPart::Period(_) => Answer::Nothing,
+            // The first step after it.
+            StoryPart::Period(_) => {
+                Answer::Choose((chosen + 1..last).find(|place| !is_paragraph(place)).unwrap_or(chosen))
+            }
+            StoryPart::Paragraph(_) => Answer::Nothing,
         },
         Key::Esc | Key::Char('q' | 'A') => Answer::Close,
         _ => Answer::Choose(chosen),
@@ -196,10 +197,7 @@ pub fn draw(
     let (verdict, parts) = story(edition, analysis, whose);
     let width = usize::from(within.width.saturating_sub(2));
     let entries = entries(edition, analysis, whose, &parts, (width, theme));
-    // The paragraphs are read one after another, without the chart, unless there is room for all.
-    let words_at = words_at(&parts);
-    let tall = if chosen < words_at { TALL } else { TALLER };
-    let list = if chosen == 0 || within.height > tall {
+    let list = if chosen == 0 || within.height > TALL {
         // The chart takes what the rest does not need: the list, the table and the verdict.
         let rest = entries.iter().map(|entry| entry.lines.len()).sum::<usize>();
         let rest = cells(rest + wrap(&verdict, width).len()) + TABLE;
@@ -209,9 +207,7 @@ pub fn draw(
     } else {
         within
     };
-    // The paragraphs begin at the top.
-    let top = if chosen < words_at { 0 } else { words_at };
-    draw_entries(&entries, (top, chosen), list, canvas);
+    draw_entries(&entries, chosen, list, canvas);
 }
 
 /// Returns the entries of the list.
@@ -305,14 +301,14 @@ fn has_chosen_rolls(analysis: &Analysis) -> bool {
     analysis.balances.iter().any(|balance| balance.by(Cause::ChosenRolls).change != 0.0)
 }
 
-/// Draws the entries from somewhat above the chosen one on, but not above `top`.
-fn draw_entries(entries: &[Entry], (top, chosen): (usize, usize), list: Rect, canvas: &mut Canvas<'_>) {
+/// Draws the entries from somewhat above the chosen one on.
+fn draw_entries(entries: &[Entry], chosen: usize, list: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let height = |first: usize, last: usize| entries[first..last].iter().map(|entry| entry.lines.len()).sum::<usize>();
     // The chosen entry is always within the list, the one after it if possible.
     let next = (chosen + 2).min(entries.len());
     let fits = |&first: &usize| height(first, next) <= list.height.into() || first == chosen;
-    let first = (top..=chosen.min(entries.len().saturating_sub(1))).find(fits).unwrap_or(top);
+    let first = (0..=chosen.min(entries.len().saturating_sub(1))).find(fits).unwrap_or(0);
     let mut y = 0;
     for (number, entry) in entries.iter().enumerate().skip(first) {
         let top = y;
@@ -366,7 +362,7 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
         ("lost", 4, balances.each_ref().map(|balance| rounded_percent(balance.total_lost()))),
         ("setup", 5, lost(Topic::Setup)),
         ("?? ? ?!", 7, Builder::ALL.map(marks)),
-        ("accuracy", 8, Builder::ALL.map(|builder| format!("{:.0} %", analysis.accuracy(builder)))),
+        ("accuracy", 8, Builder::ALL.map(|builder| format!("{:.1} %", analysis.accuracy(builder)))),
         ("units", 9, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected()))),
     ];
     // Two causes have a column only if they have figures.

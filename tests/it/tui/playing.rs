@@ -932,8 +932,11 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(text.contains("Setup: ") && text.contains(" ?? ? ?! accuracy "), "{text}");
     driver.keys("<PgDn>");
     assert!(driver.text().contains("Turns 1 to "), "{}", driver.text());
-    driver.keys("<PgUp><Enter>");
+    driver.keys("<End><Enter>");
     assert!(driver.text().contains("nothing to show on the board here"), "{}", driver.text());
+    driver.keys("<Home><Enter><Enter>");
+    assert_eq!(driver.play().past, Some(position(0)), "a period leads to its first step");
+    driver.keys("<Esc><Home>");
     driver.keys("w");
     let text = driver.text();
     assert!(text.contains("Decisions: ") && text.contains("Luck: "), "{text}");

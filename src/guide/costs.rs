@@ -54,9 +54,9 @@ pub fn where_roads_lead(
     let ahead = |action: Action| if let Action::BuildRoad(road) = action { view.ahead(road) } else { None };
     let lead = |action: Action| {
         let target = ahead(action).map(|(needed, site)| {
-            let pips = before.layout().pips_around(site);
+            let pips = counted_pips(before.layout().pips_around(site));
             let comma = if needed > 0 { "," } else { "" };
-            format!("{} {site} with {pips} pips{comma}{}", edition.strings.vertex, after_more_roads(needed))
+            format!("{} {site} with {pips}{comma}{}", edition.strings.vertex, after_more_roads(needed))
         });
         format!("{} leads to {}", edition.action_words(action), target.unwrap_or_else(|| "no free site".to_owned()))
     };
@@ -90,7 +90,7 @@ pub fn contested_site(
         let [had, has] = [before, after].map(|game| roads_needed(game, builder, None, *site));
         has.is_some_and(|has| had.is_none_or(|had| has < had) && Some(has) < needed(after, rival, *site))
     };
-    let name = |site: Vertex| format!("{} {site} with {} pips", edition.strings.vertex, pips(&site));
+    let name = |site: Vertex| format!("{} {site} with {}", edition.strings.vertex, counted_pips(pips(&site)));
     let rival = edition.colour(rival);
     let taken = contested().filter(is_taken).max_by_key(pips).map(|site| format!("takes {} from {rival}", name(site)));
     let reached = || contested().filter(is_reached_first).max_by_key(pips);
@@ -148,6 +148,11 @@ const fn site_of(action: Action) -> Option<Vertex> {
         Some(Place::Vertex(vertex)) => Some(vertex),
         _ => None,
     }
+}
+
+/// Returns a number of pips, such as "1 pip" or "5 pips".
+fn counted_pips(pips: u32) -> String {
+    format!("{pips} pip{}", if pips == 1 { "" } else { "s" })
 }
 
 /// The pips of each resource.
@@ -222,9 +227,7 @@ impl View<'_> {
     fn gain(&self, site: Vertex) -> String {
         let pips = around(self.game, site);
         let gain = |resource: &Resource| {
-            let pips = pips[resource.index()];
-            let unit = if pips == 1 { "pip" } else { "pips" };
-            format!("{pips} {unit} of {}", self.edition.resource_name(*resource))
+            format!("{} of {}", counted_pips(pips[resource.index()]), self.edition.resource_name(*resource))
         };
         let gains: Vec<String> = Resource::ALL.iter().filter(|resource| pips[resource.index()] > 0).map(gain).collect();
         if gains.is_empty() { "nothing".to_owned() } else { gains.join(", ") }
@@ -422,22 +425,19 @@ impl View<'_> {
 
     /// Returns what another builder does not get without a trade.
     fn of_keeping(&self, other: Builder, gives: Resource, gets: Resource) -> Option<String> {
-        let (name, _) = self.goal_of_trade(other, gives, gets).filter(|(_, missing)| missing.is_empty())?;
         // A road of another is no reason by itself.
-        let name = Some(name).filter(|name| *name != self.edition.strings.road)?;
-        Some(format!("keeps {} from completing the cost of a {name}", self.edition.colour(other)))
+        let goal = self.goal_of_trade(other, gives, gets).filter(|(name, _)| *name != self.edition.strings.road);
+        let ((name, missing), other) = (goal?, self.edition.colour(other));
+        Some(if missing.is_empty() {
+            format!("keeps {other} from completing the cost of a {name}")
+        } else {
+            format!("brings {other} no nearer to a {name}")
+        })
     }
 
     fn of_answer(&self, best: Action) -> Option<String> {
         let Phase::Offered(Offer { from, to, give, take }) = self.game.phase() else { return None };
-        Some(match best {
-            Action::Accept => {
-                self.of_trade(to, take, give).unwrap_or("helps more than the trade helps the other".into())
-            }
-            _ => {
-                self.of_keeping(from, give, take).unwrap_or("keeps the other from what the trade is worth to it".into())
-            }
-        })
+        if best == Action::Accept { self.of_trade(to, take, give) } else { self.of_keeping(from, give, take) }
     }
 
     fn of_tiles(&self, tile: Tile, other: Tile) -> Vec<String> {

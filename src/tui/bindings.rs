@@ -328,7 +328,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
     add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
     if !hint_name.is_empty() && play.past.is_none() && play.useful_hints().next().is_some() {
-        add(all, &[letter('*')], "do it", "do what advice names first", KeyAction::FollowAdvice);
+        add(all, &[letter('*')], "", "do what advice names first", KeyAction::FollowAdvice);
     }
     add(all, &[letter('c')], "", chances, KeyAction::Chances);
     let forced = if preferences.automatic { "ask at forced actions" } else { "play forced actions" };

@@ -269,7 +269,7 @@ impl StartPage {
             Some(Row::Player(builder)) => match PlayerKind::by_name(self.choice.players[builder.index()]) {
                 None => "a person at this screen",
                 Some(PlayerKind::Random) => "random: does anything that is legal; the weakest",
-                Some(PlayerKind::Greedy) => "greedy: builds the dearest thing that it can pay; good to begin with",
+                Some(PlayerKind::Greedy) => "greedy: builds the dearest it can pay; to begin with",
                 Some(PlayerKind::Normal) => "normal: weighs its choices",
                 Some(PlayerKind::Classic) => "classic: looks two decisions ahead; between greedy and normal",
                 Some(PlayerKind::Hard) => "hard: plays many games to the end before each decision",
@@ -371,7 +371,10 @@ impl StartPage {
         self.analyses = answer == games::Answer::Analyse;
         match (answer, game) {
             (games::Answer::Analyse, Some(game)) if game.is_unfinished => {
-                self.error = Some("This game is not over; Enter resumes it.".to_owned());
+                let listed = game.listed;
+                let text =
+                    format!("This game is not over: Enter resumes it; games -analyse {listed} analyses it as it is.");
+                self.error = Some(text);
                 Answer::Stay
             }
             (games::Answer::Unknown, _) => {

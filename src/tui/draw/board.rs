@@ -129,7 +129,7 @@ fn road_cell(area: Rect, canvas: &Canvas<'_>) -> Option<u16> {
         return Some(area.x);
     }
     let is_line =
-        |&x: &u16| canvas.character(x, area.y).is_some_and(|letter| matches!(letter, '\u{2580}' | '\u{2584}'));
+        |&x: &u16| canvas.character(x, area.y).is_some_and(|letter| matches!(letter, '\u{2580}'..='\u{259f}'));
     let mut crossed = (area.left()..area.right()).filter(is_line);
     crossed.next().filter(|_| crossed.next().is_none())
 }

@@ -1,4 +1,4 @@
-//! The board as filled hexagons. Half blocks are pixels: a cell is one pixel wide and two high.
+//! The board as filled hexagons. A cell has two pixels in each of two rows, quarters of a block, so that sides slope evenly.
 
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
@@ -13,9 +13,9 @@ use crate::tui::canvas::{Canvas, cells};
 pub struct Scale {
     /// Half the height of a tile, in cells.
     half: u16,
-    /// Half the length of the upper side, in pixels.
+    /// Half the length of the upper side, in cells.
     side: u16,
-    /// Half the width of a tile, in pixels.
+    /// Half the width of a tile, in cells.
     width: u16,
 }
 
@@ -46,14 +46,14 @@ impl Scale {
         2 * (self.side + self.width) + self.width
     }
 
-    /// Returns the pixel of a point of the lattice of vertices and tiles.
-    fn pixel(self, (x, y): (i8, i8)) -> (u16, u16) {
+    /// Returns the column in cells and the row in halves of cells of a point of the lattice of vertices and tiles.
+    fn point(self, (x, y): (i8, i8)) -> (u16, u16) {
         let [half, side, width] = [self.half, self.side, self.width].map(i32::from);
         let [x, y] = [x, y].map(i32::from);
         // The middles of the tiles are 3 units apart; in between is a corner of either tile.
         let within = [0, side, width][usize::try_from(x.rem_euclid(3)).unwrap_or(0)];
-        let pixels = [i32::from(self.middle()) + x.div_euclid(3) * (side + width) + within, (y + 1) * 2 * half];
-        let [x, y] = pixels.map(|pixel| u16::try_from(pixel).unwrap_or(0));
+        let point = [i32::from(self.middle()) + x.div_euclid(3) * (side + width) + within, (y + 1) * 2 * half];
+        let [x, y] = point.map(|number| u16::try_from(number).unwrap_or(0));
         (x, y)
     }
 
@@ -62,13 +62,13 @@ impl Scale {
         let cells =
             |(x, y): (u16, u16), width: u16| Rect { x: x.saturating_sub(width / 2), y: y / 2, width, height: 1 };
         match place {
-            Place::Vertex(vertex) => cells(self.pixel(vertex.lattice_point()), 2),
+            Place::Vertex(vertex) => cells(self.point(vertex.lattice_point()), 2),
             Place::Edge(edge) => {
-                let [(x, y), (to_x, to_y)] = edge.ends().map(|end| self.pixel(end.lattice_point()));
+                let [(x, y), (to_x, to_y)] = edge.ends().map(|end| self.point(end.lattice_point()));
                 cells((u16::midpoint(x, to_x) + u16::from(y != to_y), u16::midpoint(y, to_y)), 2)
             }
             Place::Tile(tile) => {
-                let (x, y) = self.pixel(tile.lattice_point());
+                let (x, y) = self.point(tile.lattice_point());
                 cells((x, y + 2), 5)
             }
         }
@@ -84,7 +84,21 @@ enum Ink {
     Owned(Builder),
 }
 
+impl Ink {
+    /// Returns a number that is greater for what is drawn over others where a cell cannot show them all.
+    const fn layer(self) -> u8 {
+        match self {
+            Self::None => 0,
+            Self::Tile(_) => 1,
+            Self::Border => 2,
+            Self::Owned(_) => 3,
+        }
+    }
+}
+
+/// The pixels of the board, two in each column and two in each row of cells.
 struct Pixels {
+    /// The number of pixels in a row.
     width: u16,
     ink: Vec<Ink>,
 }
@@ -98,11 +112,11 @@ impl Pixels {
     }
 
     fn fill(&mut self, scale: Scale, tile: Tile) {
-        let (x, y) = scale.pixel(tile.lattice_point());
+        let (x, y) = scale.point(tile.lattice_point());
         let height = 2 * scale.half;
         for off in 0..=height {
-            let wider = (scale.width - scale.side) * (height - off) / height;
-            for column in x - scale.side - wider..=x + scale.side + wider {
+            let wider = 2 * (scale.width - scale.side) * (height - off) / height;
+            for column in 2 * (x - scale.side) - wider..=2 * (x + scale.side) + 1 + wider {
                 self.set((column, y - off), Ink::Tile(tile));
                 self.set((column, y + off), Ink::Tile(tile));
             }
@@ -111,15 +125,19 @@ impl Pixels {
 
     /// Draws a line between the ends of an edge. Roads are thicker where hexagons are large.
     fn line(&mut self, scale: Scale, edge: Edge, ink: Ink) {
-        let [(x, y), (to_x, to_y)] = edge.ends().map(|end| scale.pixel(end.lattice_point()));
+        let ends = edge.ends().map(|end| scale.point(end.lattice_point()));
+        let [(x, y), (to_x, to_y)] = ends.map(|(x, y)| (2 * x, y));
         let steps = x.abs_diff(to_x).max(y.abs_diff(to_y)).max(1);
         let between = |from: u16, to: u16, step: u16| (from * (steps - step) + to * step + steps / 2) / steps;
-        let is_thick = ink != Ink::Border && scale.half > 3;
+        let (is_thick, is_slanted) = (ink != Ink::Border && scale.half > 3, y != to_y);
         for step in 0..=steps {
             let (x, y) = (between(x, to_x, step), between(y, to_y, step));
-            self.set((x, y), ink);
-            if is_thick {
-                self.set(if y == to_y { (x, y + 1) } else { (x + 1, y) }, ink);
+            // As wide as a cell, or two.
+            for off in 0..if is_thick && is_slanted { 4 } else { 2 } {
+                self.set((x + off, y), ink);
+                if is_thick && !is_slanted {
+                    self.set((x + off, y + 1), ink);
+                }
             }
         }
     }
@@ -137,11 +155,13 @@ impl Pixels {
             Residence::Tower => &["# # #", "#####", " ### ", " ### ", "#####", "#####"],
         };
         let rows = if scale.half > 2 { large } else { small };
-        let (x, y) = scale.pixel(vertex.lattice_point());
+        let (x, y) = scale.point(vertex.lattice_point());
         for (up, row) in (0..).zip(rows.iter().rev()) {
             for (right, _) in (0..).zip(row.chars()).filter(|(_, pixel)| *pixel == '#') {
-                let left = x.wrapping_sub(cells(row.len() / 2));
-                self.set((left.wrapping_add(right), (y + 1).wrapping_sub(up)), ink);
+                let left = x.wrapping_sub(cells(row.len() / 2)).wrapping_add(right).wrapping_mul(2);
+                for column in [left, left.wrapping_add(1)] {
+                    self.set((column, (y + 1).wrapping_sub(up)), ink);
+                }
             }
         }
     }
@@ -165,7 +185,8 @@ impl Picture<'_> {
     pub fn draw(self, scale: Scale, area: Rect, canvas: &mut Canvas<'_>) {
         let Self { game, edition, .. } = self;
         let (width, height) = scale.size();
-        let mut pixels = Pixels { width, ink: vec![Ink::None; usize::from(width) * usize::from(height) * 2] };
+        let mut pixels =
+            Pixels { width: 2 * width, ink: vec![Ink::None; usize::from(width) * usize::from(height) * 4] };
         Tile::all().for_each(|tile| pixels.fill(scale, tile));
         Edge::all().for_each(|edge| pixels.line(scale, edge, Ink::Border));
         for builder in Builder::ALL {
@@ -204,7 +225,7 @@ impl Picture<'_> {
     /// Writes the name, the value and the pips of a tile, or the geese.
     fn draw_tile(self, scale: Scale, area: Rect, tile: Tile, canvas: &mut Canvas<'_>) {
         let (theme, game) = (canvas.theme, self.game);
-        let (x, y) = scale.pixel(tile.lattice_point());
+        let (x, y) = scale.point(tile.lattice_point());
         let (x, y) = (area.x + x, area.y + y / 2);
         let terrain = game.layout()[tile];
         let ground = theme.on_tile(terrain);
@@ -252,16 +273,28 @@ fn draw_pixels(pixels: &Pixels, game: &Game, area: Rect, canvas: &mut Canvas<'_>
     };
     for (y, rows) in (area.y..).zip(pixels.ink.chunks(2 * width)) {
         let (upper, lower) = rows.split_at(width);
-        for (x, (&upper, &lower)) in (area.x..).zip(upper.iter().zip(lower)) {
-            let colours = [upper, lower].map(colour);
-            let (letter, style) = match colours {
-                [None, None] => continue,
-                [Some(upper), Some(lower)] if upper == lower => (' ', Style::new().bg(lower)),
-                [Some(upper), Some(lower)] => ('\u{2580}', Style::new().fg(upper).bg(lower)),
-                [Some(upper), None] => ('\u{2580}', Style::new().fg(upper)),
-                [None, Some(lower)] => ('\u{2584}', Style::new().fg(lower)),
+        for (x, (upper, lower)) in (area.x..).zip(upper.chunks(2).zip(lower.chunks(2))) {
+            let quarters = [upper[0], upper[1], lower[0], lower[1]];
+            // A cell has two colours: the one that is drawn over the others, and the most frequent of the others.
+            let top = quarters.into_iter().max_by_key(|ink| ink.layer()).unwrap_or(Ink::None);
+            let count = |ink: &Ink| quarters.iter().filter(|other| *other == ink).count();
+            let below = quarters.into_iter().filter(|ink| colour(*ink) != colour(top)).max_by_key(count);
+            let [top_colour, below_colour] = [Some(top), below].map(|ink| ink.and_then(colour));
+            let of_top = (0..4).filter(|&bit| colour(quarters[bit]) == top_colour).map(|bit| 1 << bit).sum::<usize>();
+            let (letter, style) = match (top_colour, below_colour) {
+                (None, None) => continue,
+                (Some(only), _) if below.is_none() => (' ', Style::new().bg(only)),
+                (Some(top), Some(below)) => (QUARTERS[of_top], Style::new().fg(top).bg(below)),
+                (Some(top), None) => (QUARTERS[of_top], Style::new().fg(top)),
+                (None, Some(below)) => (QUARTERS[15 - of_top], Style::new().fg(below)),
             };
             canvas.mark(x, y, letter, style);
         }
     }
 }
+
+/// The characters that fill quarters of a cell: upper left is 1, upper right 2, lower left 4, lower right 8.
+const QUARTERS: [char; 16] = [
+    ' ', '\u{2598}', '\u{259d}', '\u{2580}', '\u{2596}', '\u{258c}', '\u{259e}', '\u{259b}', '\u{2597}', '\u{259a}',
+    '\u{2590}', '\u{259c}', '\u{2584}', '\u{2599}', '\u{259f}', '\u{2588}',
+];

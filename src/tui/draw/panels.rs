@@ -364,6 +364,15 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
 
 /// Draws the best actions with the chance to win after each.
 ///
+/// Returns whose chance the best action lowers most, compared with the second; `None` if it is little.
+fn whom_it_holds_back(play: &Play, builder: Builder, [best, second]: [&Advised; 2]) -> Option<String> {
+    let held_back = |other: &Builder| second.chances[other.index()] - best.chances[other.index()];
+    let most = builder.others().max_by(|one, two| held_back(one).total_cmp(&held_back(two)))?;
+    let (colour, [now, else_]) =
+        (play.edition().colour(most), [best, second].map(|one| 100.0 * one.chances[most.index()]));
+    (held_back(&most) >= 0.02 && !play.is_setup()).then(|| format!("{colour} then has {now:.0} %, not {else_:.0} %"))
+}
+
 /// Returns the number of rows used.
 fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
@@ -383,8 +392,9 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.heading(area, 0, "advice");
         return canvas.put_wrapped(area, 1, 1, &text, theme.dim());
     }
-    let heading = if play.is_setup() { "advice: chance lost against *" } else { "advice: chance to win, within 2 %" };
-    canvas.heading(area, 0, heading);
+    let figures = if play.is_setup() { "chance lost against it" } else { "chance to win, within 2 %" };
+    let key = if play.past.is_none() { ", key * does the first" } else { "" };
+    canvas.heading(area, 0, &format!("advice{key}: {figures}"));
     if play.estimates.hints.is_empty() {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
         return 2;
@@ -420,6 +430,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             let (edition, game) = (play.edition(), play.shown_game());
             guide::why_better(edition, game, builder, second.action, best.action)
                 .or_else(|| guide::where_roads_lead(edition, game, builder, second.action, best.action))
+                .or_else(|| whom_it_holds_back(play, builder, [best, second]))
         }
         _ => None,
     };

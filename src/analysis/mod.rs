@@ -739,7 +739,7 @@ impl Analysis {
     }
 
     /// Returns the numbers of the steps that tell how a builder's chance came about, in the order of the game: its turning points, its
-    /// decisions that changed the chance by [`LEAST_OWN`] or were mistakes, the mistakes of others by which it gained, and the turning
+    /// decisions that changed the chance by 2 percentage points or were mistakes, the mistakes of others by which it gained, and the turning
     /// points of the winner.
     #[must_use]
     pub fn key_steps(&self, builder: Builder) -> Vec<usize> {

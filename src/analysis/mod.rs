@@ -627,12 +627,6 @@ impl Analysis {
         numbers
     }
 
-    /// Returns the clear mistakes of a builder, in the order of the game.
-    #[must_use]
-    pub fn mistakes(&self, builder: Builder) -> Vec<DecisionCost> {
-        self.steps.iter().filter(|step| step.played.builder == builder).filter_map(Step::mistake).collect()
-    }
-
     /// Returns whether a player decided who took over the builder.
     #[must_use]
     pub fn is_by_later_player(&self, step: usize) -> bool {

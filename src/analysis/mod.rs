@@ -207,6 +207,23 @@ impl ChanceBalance {
         self.causes[cause.index()]
     }
 
+    /// Returns the change by each cause, rounded to whole percentage points so that they add up to the change between the rounded chances.
+    #[must_use]
+    pub fn rounded_causes(&self) -> [f64; Cause::COUNT] {
+        let whole = |share: f64| (100.0 * share).round();
+        let mut parts = self.causes.map(|cause| whole(cause.change));
+        let mut left = whole(self.last) - whole(self.initial) - parts.iter().sum::<f64>();
+        while left.abs() > 0.5 {
+            let sign = left.signum();
+            let rounded_away = |&at: &usize| sign * (100.0 * self.causes[at].change - parts[at]);
+            let nonzero = (0..Cause::COUNT).filter(|&at| self.causes[at].change != 0.0);
+            let Some(at) = nonzero.max_by(|one, two| rounded_away(one).total_cmp(&rounded_away(two))) else { break };
+            parts[at] += sign;
+            left -= sign;
+        }
+        parts.map(|points| points / 100.0)
+    }
+
     /// Returns the loss by all own decisions.
     #[must_use]
     pub fn total_lost(&self) -> f64 {
@@ -488,7 +505,8 @@ fn drop_delays(steps: &mut [Step]) {
         let Step { played: Move { turn, builder, before, .. }, decision: Some(decision), .. } = steps[number] else {
             continue;
         };
-        if matches!(before.phase(), Phase::Setup(_)) {
+        // To end a turn after other actions is not what was missed.
+        if matches!(before.phase(), Phase::Setup(_)) || decision.best == Action::EndTurn {
             continue;
         }
         for later in number + 1..steps.len() {
@@ -754,9 +772,9 @@ impl Analysis {
     #[must_use]
     pub fn mark(&self, step: usize) -> &'static str {
         let Step { played, .. } = &self.steps[step];
-        // As the cost is printed.
-        let cost = self.steps[step].mistake().map(|mistake| (100.0 * mistake.cost()).round() / 100.0);
-        match cost {
+        // By the figures that are printed.
+        let printed = |[best, played]: [f64; 2]| ((100.0 * best).round() - (100.0 * played).round()) / 100.0;
+        match self.steps[step].mistake().and_then(|mistake| mistake.loss).map(|loss| printed(loss.chances)) {
             Some(cost) if cost >= BLUNDER => "??",
             Some(cost) if cost >= MISTAKE => "?",
             Some(_) => "?!",
@@ -764,28 +782,6 @@ impl Analysis {
             None if self.is_clear(played.builder, step, LEAST_MOMENT, CLEAR_MOMENT) => "!",
             None => "",
         }
-    }
-
-    /// Returns the accuracy of a builder's decisions in percent, much as Lichess computes that of a game of chess.
-    ///
-    /// A placement in the setup or a turn that costs x percentage points has 103.2 exp(-0.0435 x) - 3.2 percent. The accuracy is the mean
-    /// of their arithmetic and their harmonic mean, so that a great mistake is not hidden by many turns. It is 100 without decisions.
-    #[must_use]
-    pub fn accuracy(&self, builder: Builder) -> f64 {
-        let is_together = |one: &Step, other: &Step| one.played.turn > 0 && one.played.turn == other.played.turn;
-        let own = |steps: &&[Step]| steps.iter().any(|step| step.played.builder == builder && step.decision.is_some());
-        let cost = |steps: &[Step]| -> f64 {
-            let own = steps.iter().filter(|step| step.played.builder == builder).filter_map(|step| step.decision);
-            own.map(|decision| decision.cost().max(0.0)).sum()
-        };
-        let accuracy = |steps| (103.1668 * (-4.354 * cost(steps)).exp() - 3.1669).clamp(1.0, 100.0);
-        let (mut sum, mut inverses, mut count) = (0.0, 0.0, 0.0);
-        for one in self.steps.chunk_by(is_together).filter(own).map(accuracy) {
-            sum += one;
-            inverses += 1.0 / one;
-            count += 1.0;
-        }
-        if count > 0.0 { f64::midpoint(sum / count, count / inverses) } else { 100.0 }
     }
 
     /// Returns the steps of each period of the game: of the setup, then of equally many turns, at most eight times.
@@ -853,10 +849,12 @@ mod tests {
             step(5, end, road, 0.1), // The same building costs most in the next turn.
             step(6, end, road, 0.3),
             step(7, end, road, 0.2),
+            step(8, road, end, 0.2), // The turn ends later, after what was a mistake.
+            step(8, end, end, 0.0),
         ];
         drop_delays(&mut steps);
         let counts: Vec<bool> = steps.iter().map(|step| step.decision.unwrap().cost() > 0.0).collect();
-        let expected = [false, true, false, false, true, true, false, true, false, false, true, false];
+        let expected = [false, true, false, false, true, true, false, true, false, false, true, false, true, false];
         assert_eq!(counts, expected);
     }
 }

@@ -54,7 +54,6 @@ struct BalancePart {
     own_error: f64,
     #[serde(rename = "others_error")]
     other_error: f64,
-    accuracy: f64,
     lost: f64,
     lost_error: f64,
     lost_setup: f64,
@@ -118,7 +117,6 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
                 luck_error: by(Cause::Luck).error,
                 own_error: by(Cause::Own).error,
                 other_error: by(Cause::Others).error,
-                accuracy: analysis.accuracy(builder),
                 lost: lost.iter().sum(),
                 lost_error,
                 lost_setup: lost[0],
@@ -221,18 +219,17 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     line(String::new());
     line("Lost by decisions for the builder, against the actions that advice names first, in percent:".to_owned());
     line(format!(
-        "{:<22} {:>6} {:>9} {:>6} {:>7} {:>6} {:>7} {:>9}",
-        "builder", "setup", "building", "geese", "trades", "all", "error", "accuracy"
+        "{:<22} {:>6} {:>9} {:>6} {:>7} {:>6} {:>7}",
+        "builder", "setup", "building", "geese", "trades", "all", "error"
     ));
     for builder in Builder::ALL {
         let balance = &analysis.balances[builder.index()];
         let [setup, building, geese, trades] = balance.lost.map(|lost| format!("{:.1}", 100.0 * lost));
         line(format!(
-            "{:<22} {setup:>6} {building:>9} {geese:>6} {trades:>7} {:>6.1} {:>7} {:>9.1}",
+            "{:<22} {setup:>6} {building:>9} {geese:>6} {trades:>7} {:>6.1} {:>7}",
             name(edition, analysis, builder),
             100.0 * balance.total_lost(),
-            format!("\u{b1}{:.1}", 100.0 * balance.lost_error),
-            analysis.accuracy(builder)
+            format!("\u{b1}{:.1}", 100.0 * balance.lost_error)
         ));
     }
     line(String::new());

@@ -125,12 +125,6 @@ impl Story<'_> {
         if self.is_reader { "your" } else { "its" }
     }
 
-    /// Returns the players whose decisions the playouts expect.
-    fn usual_players(&self) -> String {
-        let kind = self.analysis.seats.first()[self.builder.index()].player_kind();
-        format!("{} players", kind.map_or("medium", PlayerKind::name))
-    }
-
     /// Returns whether the game was won or lost, mostly by what, and the parts of the change of the chance.
     fn verdict(&self) -> String {
         let balance = &self.analysis.balances[self.builder.index()];
@@ -147,17 +141,17 @@ impl Story<'_> {
         let given: f64 = given.map(|step| setup(&step)).sum();
         // What was lost later, there was to lose.
         let gained: f64 = balance.causes.iter().map(|cause| cause.change.max(0.0)).sum();
-        let after_setup = after_setup.min(balance.initial + gained);
+        let (lost_later, after_setup) = (after_setup, after_setup.min(balance.initial + gained));
         let mut reasons = vec![if is_won && given > 0.5 * at_first && at_first > 0.0 {
             let effect = CauseChange { change: at_first, error: 0.0 };
             Reason { effect, by: "by mistakes of others in the setup".to_owned() }
         } else if in_setup > 0.5 * -at_first && in_setup > 0.0 {
             let effect = CauseChange { change: at_first.min(-in_setup), error: 0.0 };
-            Reason { effect, by: format!("by {its} mistakes in the setup") }
+            Reason { effect, by: format!("by {its} mistakes in the setup ({} % points)", rounded_percent(in_setup)) }
         } else {
             Reason { effect: CauseChange { change: at_first, error: 0.0 }, by: format!("by {its} places in the setup") }
         }];
-        let mut named = Vec::new();
+        let (rounded, mut named) = (balance.rounded_causes(), Vec::new());
         for cause in Cause::ALL {
             let effect = balance.by(cause);
             let (name, by) = match cause {
@@ -167,16 +161,16 @@ impl Story<'_> {
                 }
                 Cause::Own => (
                     format!("{} decisions", self.whose(self.builder)),
-                    format!("by deciding {than} than {}", self.usual_players()),
+                    format!("by deciding {than} than {}", usual_players(self.analysis, self.builder)),
                 ),
                 Cause::LaterPlayers => (format!("{later}'s decisions"), format!("by what {later} decided")),
                 Cause::Others => (cause.name().to_owned(), "by what the others did".to_owned()),
                 Cause::ChosenRolls => (cause.name().to_owned(), "by chosen rolls".to_owned()),
             };
-            named.push((effect, name));
+            named.push((CauseChange { change: rounded[cause.index()], ..effect }, name));
             reasons.push(if cause == Cause::Own && -after_setup < effect.change.min(0.0) {
                 let effect = CauseChange { change: -after_setup, error: 0.0 };
-                Reason { effect, by: format!("by {its} later mistakes") }
+                Reason { effect, by: format!("by {its} later mistakes ({} % points)", rounded_percent(lost_later)) }
             } else {
                 Reason { effect, by }
             });
@@ -197,7 +191,9 @@ impl Story<'_> {
             Some(_) => format!("{who} lost{reasons}"),
         };
         let (whose, initial) = (sentence(&self.whose(self.builder)), 100.0 * balance.initial);
-        format!("{verdict}. {whose} chance was {initial:.0} % after the setup; then {named}.")
+        let has_setup = self.analysis.steps.first().is_some_and(|step| step.played.turn == 0);
+        let before = if has_setup { ", 25 % before it" } else { "" };
+        format!("{verdict}. {whose} chance was {initial:.0} % after the setup{before}; then {named}.")
     }
 
     /// Returns what the luck was, if one figure tells it: the units of the dice, or the part of 7s and thefts.
@@ -301,7 +297,7 @@ impl Story<'_> {
             let change = with_error(&rounded_points(own.change), own.error);
             text = format!(
                 " Compared with {}, {} decisions after the setup brought {change}: {parts}{topics}.",
-                self.usual_players(),
+                usual_players(self.analysis, self.builder),
                 self.whose(builder)
             );
         }
@@ -334,7 +330,7 @@ impl Story<'_> {
             1 => "one clear mistake".to_owned(),
             count => format!("{count} clear mistakes"),
         };
-        let usual = self.usual_players();
+        let usual = usual_players(self.analysis, self.builder);
         let expected = match mistakes.iter().filter(|(_, step)| step.is_expected()).count() {
             0 => String::new(),
             1 if mistakes.len() == 1 => format!(" It is usual for {usual}, so the chance did not fall by it."),
@@ -467,6 +463,12 @@ impl Story<'_> {
     }
 }
 
+/// Returns the players as which the playouts take a builder's player.
+fn usual_players(analysis: &Analysis, builder: Builder) -> String {
+    let kind = analysis.seats.first()[builder.index()].player_kind();
+    format!("{} players", kind.map_or("medium", PlayerKind::name))
+}
+
 /// Returns the sum of parts of a chance, and the three greatest parts, each with whose it is and the turn of its move.
 fn sum_in_words<'n>(parts: &mut [(f64, &Move)], whose: impl Fn(&Move) -> &'n str) -> String {
     parts.sort_by(|one, other| other.0.total_cmp(&one.0));
@@ -582,7 +584,8 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
         (played, _, Some(other)) => {
             let other = alternative_in_words(edition, before, *other);
-            format!(": {} (expected: {other})", edition.action_words_in(before, *played))
+            let usual = usual_players(analysis, *by);
+            format!(": {} ({usual}: {other})", edition.action_words_in(before, *played))
         }
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
     };
@@ -720,7 +723,7 @@ fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String
     if matches!((next.played.action, other), (Action::Offer { .. }, Action::Offer { .. })) {
         return String::new();
     }
-    let which = if next.mistake().is_some() { "best" } else { "expected" };
+    let which = if next.mistake().is_some() { "best" } else { "usual" };
     let other = alternative_in_words(edition, &next.played.before, other);
     format!("; {which} next of {}: {other}", edition.colour(next.played.builder))
 }

@@ -7,6 +7,9 @@ use crate::players::{PlayerKind, considered_actions, nearing_offers};
 /// The number of playouts for each action. More playouts would hardly change the advice.
 pub const ADVICE_PLAYOUTS: u32 = 1_000;
 
+/// The difference between two chances that advice does not tell apart.
+pub const NOISE: f64 = 0.015;
+
 /// The probability that a person accepts an offer that a greedy player would accept.
 const ACCEPTANCE: f64 = 0.5;
 
@@ -108,7 +111,8 @@ impl Advice {
     /// Returns the actions, the best first; none before the first playout.
     ///
     /// An offer that may be refused is worth less than its chance says: half of that, and half of the best chance without it. Of actions
-    /// that are equally good in whole percent, those that bring a point come first, then those that leave the strongest opponent least.
+    /// that are equally good in whole percent, those that bring a point come first, then those that leave the strongest opponent least. An
+    /// action that brings a point also comes first if it is worse by no more than the estimate can tell.
     #[must_use]
     pub fn best(&self) -> Vec<Advised> {
         let Some(builder) = self.builder else { return Vec::new() };
@@ -132,6 +136,10 @@ impl Advice {
             let by_points = || brings_point(other).cmp(&brings_point(one));
             by_worth.then_with(by_points).then_with(|| strongest(one).total_cmp(&strongest(other)))
         });
+        let least = best.first().map_or(0.0, |first| worth(first) - NOISE);
+        if let Some(point) = best.iter().position(|advised| brings_point(advised) && worth(advised) >= least) {
+            best[..=point].rotate_right(1);
+        }
         best
     }
 }

@@ -469,6 +469,7 @@ impl View<'_> {
         let most = others().into_iter().map(|by| game.points(by)).max().unwrap_or_default();
         let leaders: Vec<Builder> = others().into_iter().filter(|&by| game.points(by) == most).collect();
         if let [leader] = leaders[..]
+            && most > game.points(*builder)
             && !blocks_self
             && blocked(tile, leader) > blocked(other, leader)
         {

@@ -364,9 +364,12 @@ fn open_trade(play: &mut Play) {
     if holds_nothing {
         play.warn("You have nothing to give.");
     } else {
-        play.message = None;
+        (play.selection.tool, play.selection.cursor, play.message) = (BuildMode::Any, None, None);
         let last = play.decider().map_or(TradeForm::default(), |builder| play.selection.trades[builder.index()]);
-        play.overlay = Overlay::Trade(TradeForm { row: 0, has_anyone: play.remote.is_none(), ..last });
+        let mut form = TradeForm { row: 0, has_anyone: play.remote.is_none(), ..last };
+        // Anyone is the last of the partners.
+        form.chosen[2] = form.chosen[2].or_else(|| form.has_anyone.then_some(Builder::COUNT - 1));
+        play.overlay = Overlay::Trade(form);
     }
 }
 

@@ -302,8 +302,8 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "the beginning", KeyAction::First);
     if play.estimates.reviewed.is_some() {
-        add(all, &[Key::Tab], "next in the list", "the next step of the analysis", KeyAction::Decision(1));
-        add(all, &[Key::BackTab], "", "the step of the analysis before", KeyAction::Decision(-1));
+        add(all, &[Key::Tab], "next in the list", "next key step", KeyAction::Decision(1));
+        add(all, &[Key::BackTab], "", "key step before", KeyAction::Decision(-1));
     }
     let (name, about) = match play.estimates.reviewed {
         Some(_) => ("list", "back to the list of the analysis"),
@@ -328,7 +328,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
     add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
     if !hint_name.is_empty() && play.past.is_none() && play.useful_hints().next().is_some() {
-        add(all, &[letter('*')], "", "do what advice names first", KeyAction::FollowAdvice);
+        add(all, &[letter('*')], "", "follow the advice", KeyAction::FollowAdvice);
     }
     add(all, &[letter('c')], "", chances, KeyAction::Chances);
     let forced = if preferences.automatic { "ask at forced actions" } else { "play forced actions" };

@@ -306,7 +306,7 @@ fn contested_sites_were_near_the_rival() {
                 let site = words[words.iter().position(|word| *word == "vertex").unwrap() + 1];
                 let site = Vertex::new(site.parse().unwrap()).unwrap();
                 assert!(near(before, site), "{text}");
-                assert!(text.contains(&format!(" with {} pips", game.layout().pips_around(site))), "{text}");
+                assert!(text.contains(&format!(" with {} pip", game.layout().pips_around(site))), "{text}");
                 assert_eq!(text.starts_with("takes "), is_any_taken, "{text}");
                 if is_any_taken {
                     assert!(!near(game, site), "{text}");

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use constructor::analysis::{
-    self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, Loss, SeatHistory, SeatKind, Step, StoryPart,
+    self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, SeatHistory, SeatKind, StoryPart,
 };
 use constructor::board::Roll;
 use constructor::game::{Action, Builder, Event, Residence, Trades, cost};
@@ -152,30 +152,6 @@ fn stories_have_what_matters() {
     assert!(own > 5 && helpful > 3, "{own} {helpful}");
 }
 
-/// An accuracy is 100 without mistakes, and falls with each, as the formula in the manual says.
-#[test]
-fn accuracy_follows_from_the_costs_of_turns() {
-    let mut analysis = analysed(&game(MIXED, 1, 6), &settings(40, 2));
-    let builder = Builder::Red;
-    let own = |step: &Step| step.played.builder == builder && step.decision.is_some();
-    let turns: std::collections::BTreeSet<u32> =
-        analysis.steps.iter().filter(|step| own(step) && step.played.turn > 0).map(|step| step.played.turn).collect();
-    let placements = analysis.steps.iter().filter(|step| own(step) && step.played.turn == 0).count();
-    let count = f64::from(u32::try_from(turns.len() + placements).unwrap());
-    for step in analysis.steps.iter_mut().filter(|step| own(step)) {
-        step.decision.as_mut().unwrap().loss = None;
-    }
-    assert!((analysis.accuracy(builder) - 100.0).abs() < 1e-3);
-    let loss = Loss { chances: [0.5, 0.3], changes: [0.0; 4], variance: 0.0, effect: None };
-    let step = analysis.steps.iter_mut().find(|step| own(step) && step.played.turn > 0).unwrap();
-    step.decision.as_mut().unwrap().loss = Some(loss);
-    // 103.1668 exp(-0.04354 * 20) - 3.1669
-    let worst = 40.0176;
-    let mean = (100.0 * (count - 1.0) + worst) / count;
-    let harmonic = count / ((count - 1.0) / 100.0 + 1.0 / worst);
-    assert!((analysis.accuracy(builder) - f64::midpoint(mean, harmonic)).abs() < 0.01, "{mean} {harmonic}");
-}
-
 fn told(analysis: &Analysis, builder: Builder) -> Vec<StoryPart> {
     analysis::tell(&EDITIONS[0], analysis, builder, None)
 }
@@ -196,6 +172,9 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
         let sum: f64 = balance.causes.iter().map(|part| part.change).sum();
         let change = balance.last - balance.initial;
         assert!((sum - change).abs() < 1e-9 && balance.by(Cause::Luck).error >= 0.0, "{builder:?}: {balance:?}");
+        let rounded = [balance.initial, balance.last].map(|chance| (100.0 * chance).round());
+        let printed: f64 = balance.rounded_causes().iter().map(|points| 100.0 * points).sum();
+        assert!((rounded[0] + printed - rounded[1]).abs() < 1e-6, "{builder:?}: {balance:?}");
         assert!((0.0..=1.0).contains(&balance.initial) && (balance.last == 0.0 || balance.last > 0.999));
         let lost: f64 = analysis
             .steps

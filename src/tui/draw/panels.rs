@@ -9,7 +9,7 @@ use super::layout::Areas;
 use crate::analysis::{SeatKind, describe_step_for};
 use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Builder, lost_on_seven};
-use crate::guide::{self, Advised, action_at};
+use crate::guide::{self, Advised, NOISE, action_at};
 use crate::session::{DiceKind, Pending};
 use crate::text::{Output, Place};
 use crate::tui::answers::answers;
@@ -86,7 +86,7 @@ fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut
     let described = play.reviewed().map(|(step, analysis)| {
         let title = match (review::compared(analysis, step).1.and_then(Place::of), analysis.steps[step].mistake()) {
             (None, _) => "analysis",
-            (Some(_), None) => "analysis, * the expected place",
+            (Some(_), None) => "analysis, * the usual place",
             (Some(_), Some(_)) => "analysis, * the better place",
         };
         let whose = review::whose(play.estimates.review_only, analysis);
@@ -409,11 +409,14 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         // In the setup, only differences mean something.
         let rounded = |advised: &Advised| (100.0 * advised.chance).round();
         let less = format!("{:.0}", (rounded(&play.estimates.hints[0]) - rounded(best)).max(0.0));
+        let is_as_good =
+            !best.is_offer() && useful.first().is_some_and(|first| (first.chance - best.chance).abs() <= NOISE);
         let chance = match (play.is_setup(), mark, &*less) {
-            (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
             (true, '*', _) => String::new(),
             (true, _, "0") => ": as good".to_owned(),
             (true, ..) => format!(": -{less} %"),
+            (false, '+' | '>', _) if is_as_good => ": as good".to_owned(),
+            (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
         };
         let condition = if best.is_offer() { ", if accepted" } else { "" };
         let text = format!("{}{condition}{chance}", play.edition().action_words_in(play.shown_game(), best.action));

@@ -1,6 +1,7 @@
 //! The lowest lines: what the game waits for, the keys, the state.
 
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::layout::Areas;
@@ -12,13 +13,18 @@ use crate::tui::popups::end;
 use crate::tui::popups::input::Prompt;
 use crate::tui::preferences::Preferences;
 use crate::tui::state::{Notice, OfferRule, Overlay, Play};
+use crate::tui::theme::Theme;
 
 /// Draws the lowest lines.
 pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {
     let area = areas.bottom;
     draw_prompt(play, Rect { height: 1.min(area.height), ..area }, canvas);
-    let keys = Rect { y: area.y + 1, height: area.height.saturating_sub(1).min(1), ..area };
-    let state = below(area, 2);
+    let second = Rect { y: area.y + 1, height: area.height.saturating_sub(1).min(1), ..area };
+    let [mut keys, mut state] = [second, below(area, 2)];
+    if overflow(play, area.width, canvas.theme).is_some() {
+        // What does not fit into the first line follows it.
+        std::mem::swap(&mut keys, &mut state);
+    }
     // Keys that do not fit stand behind the state.
     let end = draw_state(play, preferences, state, canvas).saturating_sub(area.x).saturating_add(3).min(area.width);
     let more = Rect { x: area.x + end, width: area.width - end, ..state };
@@ -172,25 +178,27 @@ fn divide(play: &Play, message: &Notice, width: u16) -> (String, Option<String>)
     if is_long && !text.is_empty() { (String::new(), Some(text.clone())) } else { (text.clone(), None) }
 }
 
-/// Draws the state, or what does not fit above it.
+/// Returns what does not fit into the first line: the rest of a message or of the question.
+fn overflow(play: &Play, width: u16, theme: Theme) -> Option<(String, Style)> {
+    if let Some(message) = &play.message {
+        let mut lines = wrap(&divide(play, message, width).1?, usize::from(width).saturating_sub(3));
+        let end = if lines.len() > 1 { "..." } else { "" };
+        let style = if message.is_warning() { theme.warning() } else { theme.bold() };
+        return Some((lines.swap_remove(0) + end, style));
+    }
+    let is_typing = matches!(play.overlay, Overlay::TextInput(..));
+    let question = if is_typing { Vec::new() } else { question(play, width) };
+    let rest = question.get(1..).filter(|rest| !rest.is_empty())?;
+    Some(("    ".to_owned() + &rest.join(" "), theme.bold()))
+}
+
+/// Draws the state, or what does not fit into the first line.
 ///
 /// Returns the column from which on the line is free.
 fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
-    let message = play.message.as_ref();
-    if let Some((message, Some(text))) = message.map(|message| (message, divide(play, message, area.width).1)) {
-        let mut lines = wrap(&text, usize::from(area.width).saturating_sub(3));
-        let end = if lines.len() > 1 { "..." } else { "" };
-        let style = if message.is_warning() { theme.warning() } else { theme.bold() };
-        canvas.put_in(area, 0, 0, &(lines.swap_remove(0) + end), style);
-        return area.right();
-    }
-    let is_typing = matches!(play.overlay, Overlay::TextInput(..));
-    let question = if is_typing { Vec::new() } else { question(play, area.width) };
-    if let (None, [_, rest @ ..]) = (message, &*question)
-        && !rest.is_empty()
-    {
-        canvas.put_in(area, 4, 0, &rest.join(" "), theme.bold());
+    if let Some((text, style)) = overflow(play, area.width, theme) {
+        canvas.put_in(area, 0, 0, &text, style);
         return area.right();
     }
     let mut parts = vec![format!("turn {}", play.shown().turn)];

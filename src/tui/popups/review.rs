@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::analysis::{
-    Analysis, Cause, CauseChange, MISTAKE_MARKS, Move, Paragraph, SeatKind, StepWords, StoryPart, Topic,
-    describe_step_for, rounded_percent, rounded_points, tell, with_error,
+    Analysis, Cause, MISTAKE_MARKS, Move, Paragraph, SeatKind, StepWords, StoryPart, Topic, describe_step_for,
+    rounded_percent, rounded_points, tell, with_error,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::Edition;
@@ -140,7 +140,8 @@ pub fn press(review: &Review, edition: &Edition, only: Option<Builder>, chosen: 
         Key::PageDown => Answer::Choose((chosen + 1..last).find(is_paragraph).unwrap_or(last)),
         Key::Home => Answer::Choose(0),
         Key::End => Answer::Choose(last),
-        Key::Char('w') => Answer::Choose(words_at(&parts)),
+        // Back to the beginning from there.
+        Key::Char('w') => Answer::Choose(Some(words_at(&parts)).filter(|&words| chosen < words).unwrap_or(0)),
         Key::Char('F' | 'f') => Answer::Tell(whose(only, analysis).next()),
         Key::Enter => match parts[chosen] {
             StoryPart::Step(step) => Answer::Show(step),
@@ -290,8 +291,7 @@ fn draw_summary(
 const LEGEND: &str = "luck: by all dice and thefts. own, other: by own decisions and those of others, compared with those that were \
                       expected of such players. Less than twice the error \u{b1} may be noise. lost: by clear mistakes, compared \
                       with the best actions, and the part of the setup, which came before the first chance. ?? ? ?!: mistakes that \
-                      cost 15 % points or more, 5 or more, less; ! is a decision clearly better than expected. accuracy: of \
-                      all turns, much as Lichess computes it for chess. units: gained by dice, and (to be expected).";
+                      cost 15 % points or more, 5 or more, less; ! is a decision clearly better than expected. units: gained by dice, and (to be expected).";
 
 /// The meaning of the figures of a game in which players changed.
 const LATER: &str = " later: by decisions of players who came later; the chances are those of the first ones.";
@@ -344,8 +344,8 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
     let balances = &analysis.balances;
     let by = |cause: Cause| {
         balances.each_ref().map(|balance| {
-            let CauseChange { change, error } = balance.by(cause);
-            with_error(&rounded_points(change), error).replace(['(', ')'], "")
+            let change = balance.rounded_causes()[cause.index()];
+            with_error(&rounded_points(change), balance.by(cause).error).replace(['(', ')'], "")
         })
     };
     let lost = |topic: Topic| balances.each_ref().map(|balance| rounded_percent(balance.lost[topic as usize]));
@@ -362,7 +362,6 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
         ("lost", 4, balances.each_ref().map(|balance| rounded_percent(balance.total_lost()))),
         ("setup", 5, lost(Topic::Setup)),
         ("?? ? ?!", 7, Builder::ALL.map(marks)),
-        ("accuracy", 8, Builder::ALL.map(|builder| format!("{:.1} %", analysis.accuracy(builder)))),
         ("units", 9, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected()))),
     ];
     // Two causes have a column only if they have figures.

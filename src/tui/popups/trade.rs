@@ -126,7 +126,7 @@ pub fn press(form: &mut TradeForm, key: Key, edition: &Edition, game: &Game, bui
     match key {
         Key::Enter if form.chosen.contains(&None) => {
             form.row = form.chosen.iter().position(Option::is_none).unwrap_or(form.row);
-            Answer::Warn("Choose what to give, what to take, and with whom.")
+            Answer::Warn(["Choose what to give.", "Choose what to take.", "Choose with whom to trade."][form.row])
         }
         Key::Enter if form.chosen[0] == form.chosen[1] => Answer::Warn("That trade would change nothing."),
         Key::Enter if form.chosen[0].is_some_and(|give| game.hand(builder).count(Resource::ALL[give]) == 0) => {

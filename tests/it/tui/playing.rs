@@ -929,7 +929,7 @@ fn finished_game_is_analysed_on_the_screen() {
     driver.send(TuiEvent::Reviewed(request.version, Arc::clone(&analysis)));
     let text = driver.text();
     assert!(text.contains("chances to win in percent after the setup, "), "{text}");
-    assert!(text.contains("Setup: ") && text.contains(" ?? ? ?! accuracy "), "{text}");
+    assert!(text.contains("Setup: ") && text.contains(" ?? ? ?! "), "{text}");
     driver.keys("<PgDn>");
     assert!(driver.text().contains("Turns 1 to "), "{}", driver.text());
     driver.keys("<End><Enter>");

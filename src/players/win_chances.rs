@@ -108,7 +108,14 @@ impl Playouts {
         }
         let actions = game.legal_actions(Trades::Off);
         let kind = self.kinds[game.current_player()?.index()];
-        let action = actions.forced().or_else(|| self.players.decide(kind, game, &actions))?;
+        let mut action = actions.forced().or_else(|| self.players.decide(kind, game, &actions))?;
+        if matches!((action, kind), (Action::BuildRoad(_), OpponentKind::Rollout)) {
+            // A road waits until no residence can be paid.
+            let dearest = self.players.decide(OpponentKind::Greedy, game, &actions)?;
+            if matches!(dearest, Action::Improve(_) | Action::BuildBasement(_)) {
+                action = dearest;
+            }
+        }
         let (Trades::On, Phase::DuringTurn(builder)) = (self.trades, game.phase()) else { return Some(action) };
         // A player that searches trades for a residence before it builds a road.
         let is_before_road = matches!((action, kind), (Action::BuildRoad(_), OpponentKind::Rollout));

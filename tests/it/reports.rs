@@ -9,7 +9,8 @@ use constructor::analysis::{
     self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, SeatHistory, SeatKind, StoryPart,
 };
 use constructor::board::Roll;
-use constructor::game::{Action, Builder, Event, Residence, Trades, cost};
+use constructor::game::{Action, Builder, Event, Phase, Residence, Trades, cost};
+use constructor::guide::TableChances;
 use constructor::players::{Budget, PlayerKind};
 use constructor::record::read;
 use constructor::simulate::{Recording, Simulation};
@@ -240,6 +241,27 @@ fn expected_actions_change_no_chances() {
         }
     }
     assert!(expected > 30 && others > 10, "{expected} {others}");
+}
+
+/// In playouts of a player that searches, or of a person, a road waits until no residence can be paid.
+#[test]
+fn expected_roads_wait_for_residences() {
+    let (mut roads, mut residences) = (0, 0);
+    for number in 0..3 {
+        let record = game([PlayerKind::Greedy; 4], 1, number);
+        let (_, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
+        for before in moves.iter().map(|one| one.before).filter(|game| matches!(game.phase(), Phase::DuringTurn(_))) {
+            let is_residence = |action: Action| matches!(action, Action::Improve(_) | Action::BuildBasement(_));
+            let expected = TableChances::after(before, None, [None; 4], Trades::Off, 0).expected_action();
+            let is_payable = before.legal_actions(Trades::Off).iter().any(is_residence);
+            residences += u32::from(is_payable);
+            if let Some(Action::BuildRoad(_)) = expected {
+                assert!(!is_payable, "{before:?}");
+                roads += 1;
+            }
+        }
+    }
+    assert!(roads > 10 && residences > 10, "{roads} {residences}");
 }
 
 /// The stated errors of the parts of a change are the spread of these parts over analyses with other dice.

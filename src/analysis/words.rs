@@ -136,9 +136,9 @@ impl Story<'_> {
         let at_first = balance.initial - 0.25;
         let in_setup = balance.lost[Topic::Setup as usize];
         let [in_setup, after_setup] = if is_won { [0.0; 2] } else { [in_setup, balance.total_lost() - in_setup] };
-        let setup = |(number, _): &(usize, &Step)| self.analysis.gain(*number, self.builder).unwrap_or_default();
-        let given = self.analysis.steps.iter().enumerate().take_while(|(_, step)| step.played.turn == 0);
-        let given: f64 = given.map(|step| setup(&step)).sum();
+        let steps = &self.analysis.steps;
+        let of_setup = (0..steps.len()).take_while(|&step| steps[step].played.turn == 0);
+        let given: f64 = of_setup.filter_map(|step| self.analysis.gain(step, self.builder)).sum();
         // What was lost later, there was to lose.
         let gained: f64 = balance.causes.iter().map(|cause| cause.change.max(0.0)).sum();
         let (lost_later, after_setup) = (after_setup, after_setup.min(balance.initial + gained));

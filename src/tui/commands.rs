@@ -24,9 +24,8 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
     let name = String::from_utf8_lossy(word).to_ascii_lowercase();
     let command = EXTRA_COMMANDS.iter().find(|command| command.name() == name && !(is_turn && is_of_game(&name)));
     let given = Words::new(line.as_bytes()).count() - 1;
-    let is_computer = name == "computer";
-    let is_wrong =
-        |command: &&ExtraCommand| given > command.arguments() + usize::from(is_computer) || given == 0 && is_computer;
+    // A builder may stand before the player.
+    let is_wrong = |command: &&ExtraCommand| given > command.arguments() + usize::from(name == "computer");
     if let Some(command) = command.filter(is_wrong) {
         play.warn(format!("Type {} on a line of its own.", command.usage));
         return true;

@@ -7,6 +7,8 @@ use super::popups::{end, input, leave, log, review, text, trade};
 use super::preferences::Preferences;
 use super::state::{AfterReview, Overlay, Play};
 use super::{actions, commands, flow};
+use crate::analysis::SeatKind;
+use crate::game::{Action, Builder};
 
 /// Handles a key.
 ///
@@ -50,7 +52,17 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             match trade::press(form, key, edition, play.timeline.game(), builder) {
                 trade::Answer::Stay => return play.message = None,
                 trade::Answer::Warn(text) => return play.warn(text),
-                trade::Answer::Offer(offers) => {
+                trade::Answer::Offer(mut offers) => {
+                    // A computer would refuse again; people may think again.
+                    let refused = play.timeline.dialogue().session().refused_offers();
+                    let seats = play.seats.now();
+                    offers.retain(|offer| {
+                        let computer = |to: Builder| matches!(seats[to.index()], SeatKind::Computer(_));
+                        !(matches!(offer, Action::Offer { to, .. } if computer(*to)) && refused.contains(offer))
+                    });
+                    if offers.is_empty() {
+                        return play.warn("That was refused in this turn.");
+                    }
                     (play.selection.trades[builder.index()], play.overlay) = (*form, Overlay::None);
                     play.typed.offers = offers.into();
                     return actions::next_offer(play, effects);

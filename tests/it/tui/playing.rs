@@ -236,9 +236,12 @@ fn actions_are_typed_as_they_are_printed() {
         assert_ne!(driver.play().timeline.pending(), Pending::MoveGeese(Builder::Blue), "{geese}: {}", driver.text());
     }
     let mut driver = people(&CONSTRUCTOR);
-    for line in ["computer", "computer Blue greedy now"] {
+    for (line, said) in [
+        ("computer", "Unknown player; choose one of random, "),
+        ("computer Blue greedy now", "Type computer <player> on a line of its own."),
+    ] {
         driver.command(line);
-        assert!(driver.text().contains("Type computer <player> on a line of its own."), "{}", driver.text());
+        assert!(driver.text().contains(said), "{}", driver.text());
     }
     driver.command("computer Red greedy");
     assert!(!driver.play().is_person(Builder::Red) && driver.play().is_person(Builder::Blue));
@@ -314,6 +317,20 @@ fn offer_that_was_refused_is_not_heard_again_in_its_turn() {
     offer(&mut driver);
     assert_eq!(driver.play().timeline.pending(), Pending::Turn(Builder::Blue), "refused at once");
     driver.check_script();
+}
+
+/// A computer is not asked twice in a turn; a person may think again.
+#[test]
+fn offer_that_was_refused_is_not_made_again_in_its_turn() {
+    let mut driver = rich_game();
+    driver.keys("tbwr<Enter>n");
+    driver.keys("tbwr<Enter>");
+    assert!(matches!(driver.play().timeline.game().phase(), Phase::Offered(_)), "{}", driver.text());
+    driver.keys("n");
+    driver.play_mut().seats.change(0, Builder::Red, SeatKind::Computer("greedy".to_owned()));
+    driver.keys("tbwr<Enter>");
+    assert!(driver.text().contains("That was refused in this turn."), "{}", driver.text());
+    assert_eq!(driver.play().timeline.pending(), Pending::Turn(Builder::Blue));
 }
 
 #[test]

@@ -349,7 +349,8 @@ impl Story<'_> {
         if own.expected() < 1.0 {
             return String::new();
         }
-        let CauseChange { change: luck, error } = analysis.balances[builder.index()].by(Cause::Luck);
+        let balance = &analysis.balances[builder.index()];
+        let (luck, error) = (balance.rounded_causes()[Cause::Luck.index()], balance.by(Cause::Luck).error);
         let sevens = analysis.luck_by_sevens(builder);
         let mut text = with_error(&rounded_points(luck), error);
         if sevens.abs() >= 0.05 {

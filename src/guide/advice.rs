@@ -71,7 +71,14 @@ impl Advice {
             }
         }
         let actions = actions.into_iter().filter(|action| !refused.contains(action));
-        let chances = |action| (action, after(Some(action)));
+        let chances = |action| match (action, game.after(action)) {
+            // In playouts, an offer is answered as the other player would; here, it is accepted.
+            (Action::Offer { .. }, Some(offered)) => {
+                let accepted = TableChances::after(offered, Some(Action::Accept), players, trades, 0);
+                (action, accepted.with_refused(refused))
+            }
+            _ => (action, after(Some(action))),
+        };
         Self {
             actions: actions.map(chances).collect(),
             builder: game.current_player(),

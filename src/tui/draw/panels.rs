@@ -392,8 +392,8 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.heading(area, 0, "advice");
         return canvas.put_wrapped(area, 1, 1, &text, theme.dim());
     }
-    let figures = if play.is_setup() { "chance lost against it" } else { "chance to win, within 2 %" };
-    let key = if play.past.is_none() { ", key * does the first" } else { "" };
+    let figures = if play.is_setup() { "chance lost" } else { "chance, within 2 %" };
+    let key = if play.past.is_none() { ", * does it" } else { "" };
     canvas.heading(area, 0, &format!("advice{key}: {figures}"));
     if play.estimates.hints.is_empty() {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());

@@ -88,8 +88,8 @@ const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static 
         Overlay::Review(_) => &[
             ("Up", "", Key::Up),
             ("Down", "choose", Key::Down),
-            ("Enter", "on the board", Key::Enter),
-            ("PgDn", "next period", Key::PageDown),
+            ("Enter", "board", Key::Enter),
+            ("PgDn", "period", Key::PageDown),
             ("F", "builder", Key::Char('F')),
             ("w", "words", Key::Char('w')),
             ("Esc", "close", Key::Esc),

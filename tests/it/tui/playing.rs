@@ -1063,7 +1063,7 @@ fn advice_is_followed_by_a_key() {
     let [first, second] = [20, 8].map(|vertex| Action::Settle(Vertex::new(vertex).unwrap()));
     let number = driver.play().estimates.analysed.1;
     driver.send(TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)]));
-    assert!(driver.text().contains("key * does the first"), "{}", driver.text());
+    assert!(driver.text().contains("advice, * does it: chance lost"), "{}", driver.text());
     driver.keys("*");
     let last = driver.play().timeline.snapshots().last().unwrap().action;
     assert_eq!(last, Some((Builder::Blue, first)));

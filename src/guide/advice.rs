@@ -2,7 +2,7 @@
 
 use super::TableChances;
 use crate::game::{Action, Builder, Game, Phase, Trades};
-use crate::players::{PlayerKind, considered_actions, nearing_offers};
+use crate::players::{PlayerKind, considered_actions, is_accepted, nearing_offers};
 
 /// The number of playouts for each action. More playouts would hardly change the advice.
 pub const ADVICE_PLAYOUTS: u32 = 1_000;
@@ -70,15 +70,10 @@ impl Advice {
                 actions.push(action);
             }
         }
-        let actions = actions.into_iter().filter(|action| !refused.contains(action));
-        let chances = |action| match (action, game.after(action)) {
-            // In playouts, an offer is answered as the other player would; here, it is accepted.
-            (Action::Offer { .. }, Some(offered)) => {
-                let accepted = TableChances::after(offered, Some(Action::Accept), players, trades, 0);
-                (action, accepted.with_refused(refused))
-            }
-            _ => (action, after(Some(action))),
-        };
+        // The chance after an offer that is refused in playouts would be that without the trade.
+        let is_hopeless = |action: Action| matches!(action, Action::Offer { .. }) && !is_accepted(game, action);
+        let actions = actions.into_iter().filter(|action| !refused.contains(action) && !is_hopeless(*action));
+        let chances = |action| (action, after(Some(action)));
         Self {
             actions: actions.map(chances).collect(),
             builder: game.current_player(),

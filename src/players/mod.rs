@@ -51,7 +51,7 @@ pub use turn_policy::TurnPolicy;
 pub use value::{VALUE_NETWORK, WinModel};
 pub use weights::{Feature, Weights, WeightsError};
 pub use win_chances::WinChances;
-pub(crate) use win_chances::nearing_offers;
+pub(crate) use win_chances::{is_accepted, nearing_offers};
 
 /// A computer player. Implement it for a player of your own.
 ///

@@ -160,8 +160,8 @@ pub(crate) fn nearing_offers(game: &Game, builder: Builder) -> Vec<Action> {
     offers
 }
 
-/// Returns whether the other builder accepts an offer.
-fn is_accepted(game: &Game, offer: Action) -> bool {
+/// Returns whether the other builder accepts an offer in playouts.
+pub(crate) fn is_accepted(game: &Game, offer: Action) -> bool {
     let after = game.after(offer).map(|game| (game.phase(), game));
     matches!(after, Some((Phase::Offered(offer), game)) if answer_offer(&game, offer) == Action::Accept)
 }

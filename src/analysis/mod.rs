@@ -283,8 +283,8 @@ const LEAST_MOMENT: f64 = 0.03;
 /// The least change of a builder's chance by a decision of its own that is told.
 const LEAST_OWN: f64 = 0.02;
 
-/// The maximum number of key steps by chance, and of those by decisions that are no mistakes.
-pub const MOMENTS: usize = 8;
+/// The maximum number of turning points by chance, and by decisions, among the key steps of a builder.
+const MOMENTS: usize = 8;
 
 /// The costs from which a clear mistake is called a blunder, and from which it is more than an inaccuracy.
 const BLUNDER: f64 = 0.15;

@@ -102,7 +102,7 @@ impl Advice {
         self.playouts += 1;
     }
 
-    /// Drops all but the best actions, at most `count`, so that further playouts tell only these apart.
+    /// Drops all but the best `count` actions, so that further playouts compare only these.
     pub fn keep_best(&mut self, count: usize) {
         if self.actions.len() > count {
             let kept: Vec<Action> = self.best().iter().take(count).map(|best| best.action).collect();

@@ -302,15 +302,23 @@ fn kept_game(
     let players = Builder::ALL.map(|builder| record.players_of(edition.colour(builder)));
     let of_people = players.iter().filter_map(|players| players.iter().find(|player| player.is_human()));
     let people: Vec<&str> = of_people.map(|player| player.builder.as_str()).collect();
-    let game_end = match winner {
+    // Whoever played the winner's builder last.
+    let last_player = winner.and_then(|winner| {
+        let of_winner = players.iter().find(|players| players.iter().any(|player| player.builder == winner));
+        of_winner?.last().copied()
+    });
+    let game_end = match last_player {
         _ if !is_over => GameEnd::Unfinished,
-        Some(winner) if people.contains(&winner) => GameEnd::WonByPerson,
+        Some(player) if player.is_human() => GameEnd::WonByPerson,
         _ => GameEnd::WonByComputer,
     };
     // The only person is the reader of the list.
     let end = match (winner, &*people) {
         (None, _) => String::new(),
-        (Some(winner), [only]) if winner == *only => format!("won as {}, ", escape(winner)),
+        (Some(winner), [only]) if winner == *only => match last_player.filter(|player| !player.is_human()) {
+            Some(computer) => format!("{} won as {}, ", escape(&computer.player), escape(winner)),
+            None => format!("won as {}, ", escape(winner)),
+        },
         (Some(winner), [_]) => format!("lost to {}, ", escape(winner)),
         (Some(winner), _) => format!("{} wins, ", escape(winner)),
     };

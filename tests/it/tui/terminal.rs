@@ -724,6 +724,15 @@ fn games_of_one_person_are_listed_as_won_or_lost() {
         let list = with_home(folder.path(), &["games"]).1;
         assert!(list.lines().nth(1).unwrap().contains(said) && list.contains(" wins, turn "), "{list}");
     }
+    // A computer takes over Orange before the last action of the first game, and wins.
+    let human =
+        text.replacen("\"builder\":\"Orange\",\"player\":\"greedy\"", "\"builder\":\"Orange\",\"player\":\"human\"", 1);
+    let result = human.find("{\"type\":\"result\"").unwrap();
+    let last = human[..result].trim_end().rfind('\n').unwrap() + 1;
+    let line = "{\"type\":\"player\",\"builder\":\"Orange\",\"player\":\"greedy\"}\n";
+    fs::write(&record, human[..last].to_owned() + line + &human[last..]).unwrap();
+    let list = with_home(folder.path(), &["games"]).1;
+    assert!(list.contains("greedy won as Orange, turn ") && list.contains(", 0 won by people"), "{list}");
 }
 
 /// A computer player that takes over a person's seat plays until the game ends; the next game, and what goes on from an earlier moment, is

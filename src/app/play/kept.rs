@@ -303,11 +303,11 @@ fn kept_game(
     let of_people = players.iter().filter_map(|players| players.iter().find(|player| player.is_human()));
     let people: Vec<&str> = of_people.map(|player| player.builder.as_str()).collect();
     // Whoever played the winner's builder last.
-    let last_player = winner.and_then(|winner| {
+    let finisher = winner.and_then(|winner| {
         let of_winner = players.iter().find(|players| players.iter().any(|player| player.builder == winner));
         of_winner?.last().copied()
     });
-    let game_end = match last_player {
+    let game_end = match finisher {
         _ if !is_over => GameEnd::Unfinished,
         Some(player) if player.is_human() => GameEnd::WonByPerson,
         _ => GameEnd::WonByComputer,
@@ -315,7 +315,7 @@ fn kept_game(
     // The only person is the reader of the list.
     let end = match (winner, &*people) {
         (None, _) => String::new(),
-        (Some(winner), [only]) if winner == *only => match last_player.filter(|player| !player.is_human()) {
+        (Some(winner), [only]) if winner == *only => match finisher.filter(|player| !player.is_human()) {
             Some(computer) => format!("{} won as {}, ", escape(&computer.player), escape(winner)),
             None => format!("won as {}, ", escape(winner)),
         },

@@ -728,9 +728,9 @@ fn games_of_one_person_are_listed_as_won_or_lost() {
     let human =
         text.replacen("\"builder\":\"Orange\",\"player\":\"greedy\"", "\"builder\":\"Orange\",\"player\":\"human\"", 1);
     let result = human.find("{\"type\":\"result\"").unwrap();
-    let last = human[..result].trim_end().rfind('\n').unwrap() + 1;
+    let end = human[..result].trim_end().rfind('\n').unwrap() + 1;
     let line = "{\"type\":\"player\",\"builder\":\"Orange\",\"player\":\"greedy\"}\n";
-    fs::write(&record, human[..last].to_owned() + line + &human[last..]).unwrap();
+    fs::write(&record, human[..end].to_owned() + line + &human[end..]).unwrap();
     let list = with_home(folder.path(), &["games"]).1;
     assert!(list.contains("greedy won as Orange, turn ") && list.contains(", 0 won by people"), "{list}");
 }

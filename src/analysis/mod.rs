@@ -242,7 +242,7 @@ pub struct DiceUnits {
     pub blocked: u32,
     /// The number of units that were lost on 7s and by thefts.
     pub lost: u32,
-    /// The number of own turns that ended with a hand of which a 7 takes half, and the number of all own turns.
+    /// The number of own turns that ended with a hand large enough to lose half on a 7, and the number of all own turns.
     pub full_turns: [u32; 2],
 }
 
@@ -280,7 +280,7 @@ const CLEAR_MOMENT: f64 = 2.5;
 /// The least change of a chance that is a turning point.
 const LEAST_MOMENT: f64 = 0.03;
 
-/// The least change of a builder's chance by a decision of its own that is told.
+/// The smallest change of a builder's chance by its own decision that makes the decision a key step.
 const LEAST_OWN: f64 = 0.02;
 
 /// The maximum number of turning points by chance, and by decisions, among the key steps of a builder.
@@ -395,7 +395,7 @@ fn is_decision(moves: &[Move], number: usize, trades: Trades) -> bool {
     action != Action::Roll && !is_refused && before.legal_actions(trades).forced().is_none()
 }
 
-/// The shares of the playouts after which only so many of the considered actions are looked at further.
+/// The stages at which the comparison of actions narrows: after one in so many of the playouts, only so many of the best actions are kept.
 const NARROWED: [(u32, usize); 3] = [(10, 12), (4, 6), (2, 3)];
 
 /// Compares a decision with the action that advice names first.
@@ -505,7 +505,7 @@ fn drop_delays(steps: &mut [Step]) {
         let Step { played: Move { turn, builder, before, .. }, decision: Some(decision), .. } = steps[number] else {
             continue;
         };
-        // To end a turn after other actions is not what was missed.
+        // Ending the turn later, after other actions, does not make up for them.
         if matches!(before.phase(), Phase::Setup(_)) || decision.best == Action::EndTurn {
             continue;
         }
@@ -673,6 +673,12 @@ impl Analysis {
         Builder::ALL.into_iter().max_by(best).unwrap_or(Builder::Blue)
     }
 
+    /// Returns the builder whose story is told unless another is chosen: the only person at the beginning, or else the leader.
+    #[must_use]
+    pub fn main_builder(&self) -> Builder {
+        SeatKind::only_person(&self.seats.first()).unwrap_or_else(|| self.leader())
+    }
+
     /// Returns the part of a builder's luck that is due to rolls of 7 and thefts.
     #[must_use]
     pub fn luck_by_sevens(&self, builder: Builder) -> f64 {
@@ -768,7 +774,7 @@ impl Analysis {
     }
 
     /// Returns the mark of a decision, as in chess: one of [`MISTAKE_MARKS`] for a clear mistake, by its cost, and `!` if it was clearly
-    /// better than what was expected; else an empty text.
+    /// better than the expected action; else an empty text.
     #[must_use]
     pub fn mark(&self, step: usize) -> &'static str {
         let Step { played, .. } = &self.steps[step];

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::words::{StepWords, StoryPart, describe_decision, describe_step_for, tell};
-use super::{Analysis, Cause, CauseChange, ChanceBalance, SeatKind, Step, Topic};
+use super::{Analysis, Cause, CauseChange, ChanceBalance, Step, Topic};
 use crate::game::Builder;
 use crate::text::Edition;
 
@@ -203,8 +203,6 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
         ));
     }
     line(String::new());
-    // With several people, it is the winner's game.
-    let you = SeatKind::only_person(&seats.first());
     line("luck: by all fair dice and thefts. own, others': by decisions, against what the playouts expect.".to_owned());
     line(
         "chosen: by rolls of loaded dice. \u{b1}: the standard error; what is below twice the error may be noise."
@@ -238,7 +236,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
             .to_owned(),
     );
     line(String::new());
-    text + &story_and_decisions(edition, analysis, you.unwrap_or_else(|| analysis.leader()))
+    text + &story_and_decisions(edition, analysis, analysis.main_builder())
 }
 
 /// Returns the builder's colour and its players' names, cut to the width of the column.

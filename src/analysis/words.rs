@@ -98,7 +98,7 @@ const STANDSTILL: u32 = 30;
 /// The least number of units lost on 7s and by thefts at which full hands are counted.
 const MANY_LOST: u32 = 10;
 
-/// The least change of a chance by luck in a period whose units are told.
+/// The smallest change of a chance by luck in a period for which the units from the dice are given.
 const LEAST_LUCK: f64 = 0.05;
 
 /// A game as one of its builders sees it, to be told in words.
@@ -380,7 +380,7 @@ impl Story<'_> {
         text
     }
 
-    /// Names the resources of which the dice gave the builder much more or less than expected: the two with the greatest differences.
+    /// Names the two resources of which the dice gave most above or below expectation, if the difference is large.
     fn gaps(&self) -> String {
         let DiceUnits { gained, incomes, .. } = self.analysis.dice[self.builder.index()];
         let figures =
@@ -544,7 +544,7 @@ pub fn describe_step_for(edition: &Edition, analysis: &Analysis, builder: Builde
     }
 }
 
-/// The least change of a rival's chance that is told.
+/// The smallest change of a chance that is worth a mention.
 const LEAST_TOLD: f64 = 0.02;
 
 /// Returns the builder to whom most of a builder's chance went in some steps, or from whom it came, if that is half of it or more.

@@ -5,7 +5,7 @@ use super::chart::{Column, LineMark, Series, bars, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
 use crate::analysis::{
-    Analysis, Cause, CauseChange, SeatKind, Step, StepWords, StoryPart, Topic, describe_decision, describe_step,
+    Analysis, Cause, CauseChange, Step, StepWords, StoryPart, Topic, describe_decision, describe_step,
     describe_step_for, tell,
 };
 use crate::board::Roll;
@@ -39,13 +39,13 @@ pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
     let about =
         "Chances to win that were lost by own decisions, against the actions that advice names first, in percent.";
     page.section("lost", "Lost by decisions", about, &view.lost());
-    let whose = view.whose();
-    let about = "What changed the chance, period by period. ?? ? ?! are mistakes that cost 15 percentage points or more, 5 or more, less; ! is a decision clearly better than expected.";
+    let whose = analysis.main_builder();
+    let about = "What changed the chance, period by period. ?? ? ?! are mistakes that cost 15 percentage points or more, 5 or more, less; ! is a decision clearly better than the expected one.";
     page.section("story", &format!("The game of {}", edition.colour(whose)), about, &view.story(whose));
     page.section(
         "costly",
         "The costliest decisions",
-        "What was played, and what advice names instead.",
+        "The action that was played, and the one that advice names first.",
         &view.costly(),
     );
     page.section(
@@ -196,11 +196,6 @@ impl View<'_> {
             .into_iter()
             .collect();
         bars("Chances to win lost by own decisions, by topic", &groups)
-    }
-
-    /// Returns the only person, or else the winner.
-    fn whose(&self) -> Builder {
-        SeatKind::only_person(&self.analysis.seats.first()).unwrap_or_else(|| self.analysis.leader())
     }
 
     fn story(&self, whose: Builder) -> String {

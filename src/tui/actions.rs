@@ -13,7 +13,6 @@ use super::state::{BotState, ComputerTurn, OfferRule, Overlay, Play};
 use super::targets::Direction;
 use super::types::PACES_MS;
 use super::{at_table, describe, flow, tutorial};
-use crate::analysis::SeatKind;
 use crate::game::{Action, Builder};
 use crate::guide::{BuildMode, action_at};
 use crate::session::{DiceKind, Pending};
@@ -326,8 +325,7 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
     (play.overlay, play.message) = (Overlay::Review(0), None);
     let version = play.timeline.version();
     if play.estimates.review_of != Some(version) {
-        // A person looks for one's own mistakes.
-        play.estimates.review_only = SeatKind::only_person(&play.seats.first());
+        play.estimates.review_only = None;
         play.estimates.review = Review::Running(0);
         play.estimates.review_of = Some(version);
         let moves = review::moves(play.timeline.snapshots());

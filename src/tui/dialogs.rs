@@ -56,10 +56,9 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                     // A computer would refuse again; people may think again.
                     let refused = play.timeline.dialogue().session().refused_offers();
                     let seats = play.seats.now();
-                    offers.retain(|offer| {
-                        let computer = |to: Builder| matches!(seats[to.index()], SeatKind::Computer(_));
-                        !(matches!(offer, Action::Offer { to, .. } if computer(*to)) && refused.contains(offer))
-                    });
+                    let is_computer = |to: Builder| matches!(seats[to.index()], SeatKind::Computer(_));
+                    let is_to_computer = |offer: &Action| matches!(offer, Action::Offer { to, .. } if is_computer(*to));
+                    offers.retain(|offer| !refused.contains(offer) || !is_to_computer(offer));
                     if offers.is_empty() {
                         return play.warn("That was refused in this turn.");
                     }

@@ -96,7 +96,7 @@ pub struct Estimates {
     pub analysed: (Option<(u64, Option<usize>)>, u64),
     /// The analysis of the whole game.
     pub review: Review,
-    /// The builder whose story the analysis tells; `None` stands for the winner.
+    /// The builder whose story the analysis shows, if one was chosen.
     pub review_only: Option<Builder>,
     /// The version of the timeline that the analysis is of.
     pub review_of: Option<u64>,

@@ -204,7 +204,7 @@ impl Theme {
         }
     }
 
-    /// Returns the style of a place where the player can act, among so many that their colour would drown the board.
+    /// Returns the style of a place where the player can act, for a board with so many that filled labels would hide it.
     #[must_use]
     pub fn one_of_many(self) -> Style {
         let legal = self.legal();

@@ -302,11 +302,8 @@ fn kept_game(
     let players = Builder::ALL.map(|builder| record.players_of(edition.colour(builder)));
     let of_people = players.iter().filter_map(|players| players.iter().find(|player| player.is_human()));
     let people: Vec<&str> = of_people.map(|player| player.builder.as_str()).collect();
-    // Whoever played the winner's builder last.
-    let finisher = winner.and_then(|winner| {
-        let of_winner = players.iter().find(|players| players.iter().any(|player| player.builder == winner));
-        of_winner?.last().copied()
-    });
+    // The last player of the winning builder.
+    let finisher = winner.and_then(|winner| record.players_of(winner).last().copied());
     let game_end = match finisher {
         _ if !is_over => GameEnd::Unfinished,
         Some(player) if player.is_human() => GameEnd::WonByPerson,

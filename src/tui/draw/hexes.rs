@@ -275,6 +275,12 @@ fn draw_pixels(pixels: &Pixels, game: &Game, area: Rect, canvas: &mut Canvas<'_>
         let (upper, lower) = rows.split_at(width);
         for (x, (upper, lower)) in (area.x..).zip(upper.chunks(2).zip(lower.chunks(2))) {
             let quarters = [upper[0], upper[1], lower[0], lower[1]];
+            if quarters == [quarters[0]; 4] {
+                if let Some(only) = colour(quarters[0]) {
+                    canvas.mark(x, y, ' ', Style::new().bg(only));
+                }
+                continue;
+            }
             // A cell has two colours: the one that is drawn over the others, and the most frequent of the others.
             let top = quarters.into_iter().max_by_key(|ink| ink.layer()).unwrap_or(Ink::None);
             let count = |ink: &Ink| quarters.iter().filter(|other| *other == ink).count();

@@ -45,14 +45,14 @@ pub fn compared(analysis: &Analysis, step: usize) -> (Action, Option<Action>) {
     (step.played.action, step.alternative().filter(|_| step.played.action != Action::Roll))
 }
 
-/// Returns the builder whose story is told: the one that was chosen, or else the winner.
+/// Returns the builder whose story is shown: the chosen one, or else [`Analysis::main_builder`].
 #[must_use]
 pub fn whose(only: Option<Builder>, analysis: &Analysis) -> Builder {
-    only.unwrap_or_else(|| analysis.leader())
+    only.unwrap_or_else(|| analysis.main_builder())
 }
 
 impl Review {
-    /// Returns the steps of the story of a builder, each after its place in the list. `None` stands for the winner.
+    /// Returns the steps of the story of a builder, each after its place in the list; `only` is the builder who was chosen, if any.
     #[must_use]
     pub fn steps(&self, edition: &Edition, only: Option<Builder>) -> Vec<(usize, usize)> {
         let Self::Done(analysis) = self else { return Vec::new() };
@@ -90,7 +90,7 @@ impl Entry {
 pub enum Answer {
     /// The dialog stays, with this entry chosen.
     Choose(usize),
-    /// The story of this builder is told.
+    /// The dialog shows the story of this builder.
     Tell(Builder),
     /// This step is shown on the board.
     Show(usize),
@@ -291,7 +291,8 @@ fn draw_summary(
 const LEGEND: &str = "luck: by all dice and thefts. own, other: by own decisions and those of others, compared with those that were \
                       expected of such players. Less than twice the error \u{b1} may be noise. lost: by clear mistakes, compared \
                       with the best actions, and the part of the setup, which came before the first chance. ?? ? ?!: mistakes that \
-                      cost 15 % points or more, 5 or more, less; ! is a decision clearly better than expected. units: gained by dice, and (to be expected).";
+                      cost 15 % points or more, 5 or more, less; ! is a decision clearly better than the expected one. units: \
+                      gained by dice, and (to be expected).";
 
 /// The meaning of the figures of a game in which players changed.
 const LATER: &str = " later: by decisions of players who came later; the chances are those of the first ones.";
@@ -350,8 +351,12 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
     };
     let lost = |topic: Topic| balances.each_ref().map(|balance| rounded_percent(balance.lost[topic as usize]));
     let marks = |builder: Builder| {
-        let steps = || (0..analysis.steps.len()).filter(|&step| analysis.steps[step].played.builder == builder);
-        MISTAKE_MARKS.map(|mark| steps().filter(|&step| analysis.mark(step) == mark).count().to_string()).join(" ")
+        let mistakes = (0..analysis.steps.len()).filter(|&step| {
+            let step = &analysis.steps[step];
+            step.played.builder == builder && step.mistake().is_some()
+        });
+        let marks: Vec<&str> = mistakes.map(|step| analysis.mark(step)).collect();
+        MISTAKE_MARKS.map(|mark| marks.iter().filter(|other| **other == mark).count().to_string()).join(" ")
     };
     let mut columns: Vec<Column> = vec![
         ("first", 5, balances.each_ref().map(|balance| rounded_percent(balance.initial))),

@@ -3,7 +3,8 @@
 //! The chance of a builder in a position is its chance to win against the players who sit there, estimated by [`TableChances`]. The change
 //! of a chance from the beginning of a game to its end is the sum of the changes by each action. Changes by dice and thefts are luck; all
 //! other changes are due to decisions. In the playouts, players decide as is expected of their kind, so a decision changes the chances only
-//! if another one was expected.
+//! if another one was expected. The best decisions often bring more than the expected ones: these opportunities, and the clear mistakes
+//! by which they are missed, are two causes whose sum is the effect of the own decisions.
 //!
 //! A decision is compared with the action that advice names first, with the playouts of the screen. It has a cost only if it is another
 //! action, and further playouts clearly show that the advised one is better. The cost is then the difference between the two chances in
@@ -140,8 +141,11 @@ impl Step {
 pub enum Cause {
     /// Fair dice and thefts, compared with the expected outcome.
     Luck,
-    /// Decisions of the builder's first player, compared with those in the playouts.
-    Own,
+    /// What the best decisions of the builder's first player bring, compared with those in the playouts. One that is missed is a mistake,
+    /// too.
+    Opportunities,
+    /// Clear mistakes of the builder's first player, compared with the best decisions.
+    Mistakes,
     /// Decisions of players who took over the builder.
     LaterPlayers,
     /// Decisions of the other builders.
@@ -152,17 +156,19 @@ pub enum Cause {
 
 impl Cause {
     /// The number of causes.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = 6;
 
     /// All causes.
-    pub const ALL: [Self; Self::COUNT] = [Self::Luck, Self::Own, Self::LaterPlayers, Self::Others, Self::ChosenRolls];
+    pub const ALL: [Self; Self::COUNT] =
+        [Self::Luck, Self::Opportunities, Self::Mistakes, Self::LaterPlayers, Self::Others, Self::ChosenRolls];
 
     /// Returns the name of the cause.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Luck => "luck",
-            Self::Own => "own decisions",
+            Self::Opportunities => "opportunities",
+            Self::Mistakes => "mistakes",
             Self::LaterPlayers => "later players' decisions",
             Self::Others => "others' decisions",
             Self::ChosenRolls => "chosen rolls",
@@ -222,6 +228,12 @@ impl ChanceBalance {
             left -= sign;
         }
         parts.map(|points| points / 100.0)
+    }
+
+    /// Returns the change by the decisions of the builder's first player, compared with those in the playouts.
+    #[must_use]
+    pub fn by_own_decisions(&self) -> f64 {
+        self.by(Cause::Opportunities).change + self.by(Cause::Mistakes).change
     }
 
     /// Returns the loss by all own decisions.
@@ -593,14 +605,14 @@ fn of_chance<'e>(estimates: &'e [Estimates], number: usize, played: &Move) -> [&
     [decided, after]
 }
 
-/// Returns the cause of the part of a step's change that is not luck: whose decision it was, or that the roll was chosen.
+/// Returns the cause of the part of a step's change that is neither luck nor a mistake: whose decision it was, or that the roll was chosen.
 fn cause_of_decision(seats: &SeatHistory, step: usize, played: &Move, builder: Builder) -> Cause {
     if played.is_loaded() {
         Cause::ChosenRolls
     } else if played.builder != builder {
         Cause::Others
     } else if seats.is_by_first_player(builder, step) {
-        Cause::Own
+        Cause::Opportunities
     } else {
         Cause::LaterPlayers
     }
@@ -611,6 +623,7 @@ fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, settings: 
     let index = builder.index();
     let mut causes = Cause::ALL.map(|_| ChangeSum::new(index, settings.playouts));
     let (mut lost, mut lost_variance) = ([0.0; Topic::ALL.len()], 0.0);
+    let mut mistakes = CauseChange::default();
     for (number, Step { played, decision, .. }) in steps.iter().enumerate() {
         let before = &estimates[number].position;
         let [decided, after] = of_chance(estimates, number, played);
@@ -621,14 +634,26 @@ fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, settings: 
         causes[cause.index()].add(before, if played.is_chance() { decided } else { after });
         if let Some(decision) = decision.filter(|_| played.builder == builder) {
             lost[decision.topic as usize] += decision.cost();
-            lost_variance += decision.loss.map_or(0.0, |loss| loss.variance);
+            let variance = decision.loss.map_or(0.0, |loss| loss.variance);
+            lost_variance += variance;
+            if cause == Cause::Opportunities && played.turn > 0 {
+                mistakes = CauseChange {
+                    change: mistakes.change - decision.cost(),
+                    error: mistakes.error.hypot(variance.sqrt()),
+                };
+            }
         }
     }
+    let mut causes = causes.map(|sum| CauseChange { change: sum.change, error: sum.error() });
+    causes[Cause::Mistakes.index()] = mistakes;
+    let opportunities = &mut causes[Cause::Opportunities.index()];
+    opportunities.change -= mistakes.change;
+    opportunities.error = opportunities.error.hypot(mistakes.error);
     let chance = |estimates: Option<&Estimates>| estimates.map_or(0.0, |at| at.position.chances[index]);
     ChanceBalance {
         initial: chance(estimates.first()),
         last: chance(estimates.last()),
-        causes: causes.map(|sum| CauseChange { change: sum.change, error: sum.error() }),
+        causes,
         lost,
         lost_error: lost_variance.sqrt(),
     }
@@ -679,6 +704,12 @@ impl Analysis {
         SeatKind::only_person(&self.seats.first()).unwrap_or_else(|| self.leader())
     }
 
+    /// Returns whether rolls of loaded dice changed a chance.
+    #[must_use]
+    pub fn has_chosen_rolls(&self) -> bool {
+        self.balances.iter().any(|balance| balance.by(Cause::ChosenRolls).change != 0.0)
+    }
+
     /// Returns the part of a builder's luck that is due to rolls of 7 and thefts.
     #[must_use]
     pub fn luck_by_sevens(&self, builder: Builder) -> f64 {
@@ -691,20 +722,16 @@ impl Analysis {
     pub fn causes_of(&self, steps: impl Iterator<Item = usize>, builder: Builder) -> [f64; Cause::COUNT] {
         let mut causes = [0.0; Cause::COUNT];
         for number in steps {
-            let Step { played, luck, .. } = &self.steps[number];
+            let Step { played, luck, decision, .. } = &self.steps[number];
             let luck = luck[builder.index()];
+            let cause = cause_of_decision(&self.seats, number, played, builder);
+            let is_own = cause == Cause::Opportunities && played.turn > 0;
+            let lost = decision.filter(|_| is_own).map_or(0.0, |decision| decision.cost());
             causes[Cause::Luck.index()] += luck;
-            causes[cause_of_decision(&self.seats, number, played, builder).index()] +=
-                self.change(builder, number) - luck;
+            causes[Cause::Mistakes.index()] -= lost;
+            causes[cause.index()] += self.change(builder, number) - luck + lost;
         }
         causes
-    }
-
-    /// Returns the change of a builder's chance by the decisions of its first player in the steps that are `wanted`.
-    #[must_use]
-    pub fn change_by_own(&self, builder: Builder, wanted: impl Fn(&Step) -> bool) -> f64 {
-        let steps = (0..self.steps.len()).filter(|&number| wanted(&self.steps[number]));
-        self.causes_of(steps, builder)[Cause::Own.index()]
     }
 
     /// Returns the change of a builder's chance by a step.

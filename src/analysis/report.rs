@@ -44,14 +44,16 @@ struct BalancePart {
     chance_at_first: f64,
     chance_at_last: f64,
     luck: f64,
-    own_decisions: f64,
+    opportunities: f64,
+    mistakes: f64,
     other_decisions: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     later_decisions: Option<f64>,
     loaded_rolls: f64,
     #[serde(rename = "error")]
     luck_error: f64,
-    own_error: f64,
+    opportunities_error: f64,
+    mistakes_error: f64,
     #[serde(rename = "others_error")]
     other_error: f64,
     lost: f64,
@@ -110,12 +112,14 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
                 chance_at_first: initial,
                 chance_at_last: last,
                 luck: by(Cause::Luck).change,
-                own_decisions: by(Cause::Own).change,
+                opportunities: by(Cause::Opportunities).change,
+                mistakes: by(Cause::Mistakes).change,
                 other_decisions: by(Cause::Others).change,
                 later_decisions: Some(by(Cause::LaterPlayers).change).filter(|_| analysis.seats.has_changes()),
                 loaded_rolls: by(Cause::ChosenRolls).change,
                 luck_error: by(Cause::Luck).error,
-                own_error: by(Cause::Own).error,
+                opportunities_error: by(Cause::Opportunities).error,
+                mistakes_error: by(Cause::Mistakes).error,
                 other_error: by(Cause::Others).error,
                 lost: lost.iter().sum(),
                 lost_error,
@@ -172,16 +176,18 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     }
     line(format!("Chances of these players to win, in percent, by {} playouts of each position:", analysis.playouts));
     line(String::new());
-    let later = |text: &str| if seats.has_changes() { format!(" {text:>13}") } else { String::new() };
+    let optional = |is_shown: bool, text: &str| if is_shown { format!(" {text:>11}") } else { String::new() };
+    let [has_later, has_chosen] = [seats.has_changes(), analysis.has_chosen_rolls()];
     line(format!(
-        "{:<22} {:>6} {:>13} {:>13}{} {:>13} {:>8} {:>6}",
+        "{:<22} {:>6} {:>11} {:>15} {:>11}{} {:>11}{} {:>6}",
         "builder",
         "first",
         "+ luck",
-        "+ own",
-        later("+ later"),
+        "+ opportunities",
+        "+ mistakes",
+        optional(has_later, "+ later"),
         "+ others'",
-        "+ chosen",
+        optional(has_chosen, "+ chosen"),
         "= last"
     ));
     for builder in Builder::ALL {
@@ -191,23 +197,31 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
             format!("{} \u{b1}{:<4.1}", points(change), 100.0 * error)
         };
         line(format!(
-            "{:<22} {:>6.1} {:>13} {:>13}{} {:>13} {:>8} {:>6.1}",
+            "{:<22} {:>6.1} {:>11} {:>15} {:>11}{} {:>11}{} {:>6.1}",
             name(edition, analysis, builder),
             100.0 * balance.initial,
             by(Cause::Luck),
-            by(Cause::Own),
-            later(&by(Cause::LaterPlayers)),
+            by(Cause::Opportunities),
+            by(Cause::Mistakes),
+            optional(has_later, &by(Cause::LaterPlayers)),
             by(Cause::Others),
-            points(balance.by(Cause::ChosenRolls).change),
+            optional(has_chosen, &points(balance.by(Cause::ChosenRolls).change)),
             100.0 * balance.last,
         ));
     }
     line(String::new());
-    line("luck: by all fair dice and thefts. own, others': by decisions, against what the playouts expect.".to_owned());
+    line("first: after the setup. luck: by all fair dice and thefts. others': by the decisions of others.".to_owned());
     line(
-        "chosen: by rolls of loaded dice. \u{b1}: the standard error; what is below twice the error may be noise."
+        "opportunities: what the best decisions bring, compared with those that the playouts expect. One that"
             .to_owned(),
     );
+    line(
+        "is missed is also a mistake. \u{b1}: the standard error; what is below twice the error may be noise."
+            .to_owned(),
+    );
+    if has_chosen {
+        line("chosen: by rolls of loaded dice.".to_owned());
+    }
     if seats.first().iter().any(|player| player.player_kind().is_none()) {
         line("People and programs are taken for medium players, somewhat weaker than hard.".to_owned());
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::comparison::{Milestone, PlayoutEffect};
 use super::moves::Move;
-use super::{Analysis, Cause, CauseChange, DiceUnits, LEAST_COST, LEAST_MOMENT, Step, Topic, dice_units};
+use super::{Analysis, Cause, CauseChange, DiceUnits, LEAST_MOMENT, Step, Topic, dice_units};
 use crate::board::{Resource, Roll};
 use crate::game::{Action, Builder, ChanceOutcome, DISCARD_LIMIT, Game, Hand, Offer, Phase};
 use crate::guide;
@@ -74,6 +74,15 @@ struct Reason {
     by: String,
 }
 
+/// The parts of the change of a builder's chance by the setup.
+struct SetupChanges {
+    /// The change by the builder's mistakes.
+    own: f64,
+    /// The change by the mistakes of others.
+    others: f64,
+    rest: f64,
+}
+
 /// Returns by what a game was won or lost: the first of the reasons, which are sorted, and the second if it is nearly as great.
 fn first_reasons(reasons: &[Reason], sign: f64) -> String {
     const NEARLY: f64 = 0.7;
@@ -100,6 +109,9 @@ const MANY_LOST: u32 = 10;
 
 /// The smallest change of a chance by luck in a period for which the units from the dice are given.
 const LEAST_LUCK: f64 = 0.05;
+
+/// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
+const FAR: f64 = 0.1;
 
 /// A game as one of its builders sees it, to be told in words.
 struct Story<'a> {
@@ -129,51 +141,36 @@ impl Story<'_> {
     fn verdict(&self) -> String {
         let balance = &self.analysis.balances[self.builder.index()];
         let is_won = self.builder == self.leader;
-        let (than, sign) = if is_won { ("better", 1.0) } else { ("worse", -1.0) };
+        let sign = if is_won { 1.0 } else { -1.0 };
         let later = self.analysis.seats.first_change(self.builder).map(|(_, player)| player.name()).unwrap_or_default();
-        let its = self.its();
-        // A fourth of the chance is nobody's merit. What a loser lost against the best actions counts even if worse was expected of it.
-        let at_first = balance.initial - 0.25;
-        let in_setup = balance.lost[Topic::Setup as usize];
-        let [in_setup, after_setup] = if is_won { [0.0; 2] } else { [in_setup, balance.total_lost() - in_setup] };
-        let steps = &self.analysis.steps;
-        let of_setup = (0..steps.len()).take_while(|&step| steps[step].played.turn == 0);
-        let given: f64 = of_setup.filter_map(|step| self.analysis.gain(step, self.builder)).sum();
-        // What was lost later, there was to lose.
-        let gained: f64 = balance.causes.iter().map(|cause| cause.change.max(0.0)).sum();
-        let (lost_later, after_setup) = (after_setup, after_setup.min(balance.initial + gained));
-        let mut reasons = vec![if is_won && given > 0.5 * at_first && at_first > 0.0 {
-            let effect = CauseChange { change: at_first, error: 0.0 };
-            Reason { effect, by: "by mistakes of others in the setup".to_owned() }
-        } else if in_setup > 0.5 * -at_first && in_setup > 0.0 {
-            let effect = CauseChange { change: at_first.min(-in_setup), error: 0.0 };
-            Reason { effect, by: format!("by {its} mistakes in the setup ({} % points)", rounded_percent(in_setup)) }
-        } else {
-            Reason { effect: CauseChange { change: at_first, error: 0.0 }, by: format!("by {its} places in the setup") }
-        }];
         let (rounded, mut named) = (balance.rounded_causes(), Vec::new());
+        let mut reasons = vec![self.reason_in_setup()];
         for cause in Cause::ALL {
-            let effect = balance.by(cause);
-            let (name, by) = match cause {
-                Cause::Luck => {
-                    let luck = if is_won { "by luck" } else { "by bad luck" };
-                    (cause.name().to_owned(), format!("{luck}{}", self.luckier(effect.change)))
-                }
-                Cause::Own => (
-                    format!("{} decisions", self.whose(self.builder)),
-                    format!("by deciding {than} than {}", usual_players(self.analysis, self.builder)),
-                ),
-                Cause::LaterPlayers => (format!("{later}'s decisions"), format!("by what {later} decided")),
-                Cause::Others => (cause.name().to_owned(), "by what the others did".to_owned()),
-                Cause::ChosenRolls => (cause.name().to_owned(), "by chosen rolls".to_owned()),
+            let mut effect = balance.by(cause);
+            let name = match cause {
+                Cause::LaterPlayers => format!("{later}'s decisions"),
+                _ => cause.name().to_owned(),
             };
             named.push((CauseChange { change: rounded[cause.index()], ..effect }, name));
-            reasons.push(if cause == Cause::Own && -after_setup < effect.change.min(0.0) {
-                let effect = CauseChange { change: -after_setup, error: 0.0 };
-                Reason { effect, by: format!("by {its} later mistakes ({} % points)", rounded_percent(lost_later)) }
-            } else {
-                Reason { effect, by }
-            });
+            let by = match cause {
+                Cause::Luck => {
+                    let luck = if is_won { "by luck" } else { "by bad luck" };
+                    format!("{luck}{}", self.luckier(effect.change))
+                }
+                // What a winner missed is taken from what it used.
+                Cause::Opportunities if is_won => {
+                    effect.change = balance.by_own_decisions();
+                    "by good decisions".to_owned()
+                }
+                Cause::Opportunities => format!("by what {} could decide", self.name(self.builder)),
+                Cause::Mistakes => {
+                    format!("by {} mistakes after the setup ({} % points)", self.its(), rounded_percent(-effect.change))
+                }
+                Cause::LaterPlayers => format!("by what {later} decided"),
+                Cause::Others => "by what the others did".to_owned(),
+                Cause::ChosenRolls => "by chosen rolls".to_owned(),
+            };
+            reasons.push(Reason { effect, by });
         }
         reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
         named.sort_by(|(one, _), (other, _)| (sign * other.change).total_cmp(&(sign * one.change)));
@@ -191,9 +188,32 @@ impl Story<'_> {
             Some(_) => format!("{who} lost{reasons}"),
         };
         let (whose, initial) = (sentence(&self.whose(self.builder)), 100.0 * balance.initial);
-        let has_setup = self.analysis.steps.first().is_some_and(|step| step.played.turn == 0);
-        let before = if has_setup { ", 25 % before it" } else { "" };
-        format!("{verdict}. {whose} chance was {initial:.0} % after the setup{before}; then {named}.")
+        format!("{verdict}. {whose} chance was {initial:.0} % after the setup; then {named}.")
+    }
+
+    /// Returns the reason of a victory or a defeat that lies in the setup. A fourth of the chance is nobody's merit.
+    fn reason_in_setup(&self) -> Reason {
+        let is_won = self.builder == self.leader;
+        let SetupChanges { own, others, rest } = self.setup_changes();
+        let change = own + others + rest;
+        let (change, by) = if is_won && others > 0.5 * change && change > 0.0 {
+            (change, "by mistakes of others in the setup".to_owned())
+        } else if !is_won && own < 0.5 * change && own < 0.0 {
+            (change.min(own), format!("by {} mistakes in the setup ({} % points)", self.its(), rounded_percent(-own)))
+        } else {
+            (change, format!("by {} places in the setup", self.its()))
+        };
+        Reason { effect: CauseChange { change, error: 0.0 }, by }
+    }
+
+    /// Returns the parts of the change of the chance from a fourth to that after the setup.
+    fn setup_changes(&self) -> SetupChanges {
+        let balance = &self.analysis.balances[self.builder.index()];
+        let own = -balance.lost[Topic::Setup as usize];
+        let of_setup = self.analysis.steps.iter().take_while(|step| step.played.turn == 0);
+        let others = of_setup.filter(|step| step.played.builder != self.builder);
+        let others = others.filter_map(|step| Some(step.mistake()?.loss?.changes[self.builder.index()])).sum();
+        SetupChanges { own, others, rest: balance.initial - 0.25 - own - others }
     }
 
     /// Returns what the luck was, if one figure tells it: the units of the dice, or the part of 7s and thefts.
@@ -233,31 +253,75 @@ impl Story<'_> {
             (!built.is_empty()).then(|| format!(" {who} {} ({points} points).", built.join(", ")))
         };
         let built: String = Builder::ALL.into_iter().filter_map(built).collect();
-        let changes = changes_in_words(edition, analysis, builder, &steps, "");
+        let changes = changes_in_words(edition, analysis, builder, &steps, "") + &self.extremes(&steps);
         let rival = rival(analysis, builder, &steps);
         let units = |of: Builder| {
             let units = dice_units(played(), of);
-            format!("{} {} units instead of {:.0}", self.name(of), units.gained.total(), units.expected())
+            let gaps = if of == builder { self.gaps(&units) } else { String::new() };
+            format!("{} {} units instead of {:.0}{gaps}", self.name(of), units.gained.total(), units.expected())
         };
         let units: Vec<String> = std::iter::once(builder).chain(rival).map(units).collect();
-        let causes = analysis.causes_of(steps, builder);
-        let is_lucky = causes[Cause::Luck.index()].abs() >= LEAST_LUCK;
-        let units = if is_lucky { format!(" The dice gave {}.", units.join(", ")) } else { String::new() };
+        let causes = analysis.causes_of(steps.clone(), builder);
+        let luck = causes[Cause::Luck.index()];
+        let units = if luck.abs() >= LEAST_LUCK {
+            format!(" The dice gave {}.{}", units.join(", "), self.greatest_luck(steps.clone(), luck))
+        } else {
+            String::new()
+        };
         let causes = name_causes(causes);
         let causes = if causes.is_empty() { causes } else { format!(": {causes}") };
         Paragraph { topic, text: format!("{changes}{causes}.{units}{built}") }
     }
 
-    /// Returns what the setup cost a builder by its mistakes, and a line about each builder after this many steps: its chance, how long its
+    /// Returns the highest and the lowest chance in some steps, each if it is far from the chances before and after them.
+    fn extremes(&self, steps: &Range<usize>) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let chance = |position: &usize| analysis.chances[*position][builder.index()];
+        let ends = [steps.start, steps.end].map(|position| chance(&position));
+        let by_chance = |one: &usize, other: &usize| chance(one).total_cmp(&chance(other));
+        let positions = || steps.start..=steps.end;
+        let extremes = [("at most", positions().max_by(by_chance)), ("at least", positions().min_by(by_chance))];
+        let describe = |(name, position): (&str, Option<usize>)| {
+            let position = position.filter(|at| ends.iter().all(|end| (chance(at) - end).abs() >= FAR))?;
+            let turn = analysis.steps[position - 1].played.turn;
+            Some(format!(", {name} {:.0} in turn {turn}", 100.0 * chance(&position)))
+        };
+        extremes.into_iter().filter_map(describe).collect()
+    }
+
+    /// Names the dice and thefts of some steps that brought most of a builder's good or bad luck in them.
+    fn greatest_luck(&self, steps: Range<usize>, luck: f64) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let of_step = |step: usize| (analysis.steps[step].luck[builder.index()], &analysis.steps[step].played);
+        let is_part = |(part, _): &(f64, &Move)| part * luck.signum() >= LEAST_TOLD;
+        let mut parts: Vec<(f64, &Move)> = steps.map(of_step).filter(is_part).collect();
+        parts.sort_by(|(one, _), (other, _)| other.abs().total_cmp(&one.abs()));
+        let name = |(part, played): &(f64, &Move)| format!("turn {} ({})", played.turn, rounded_points(*part));
+        let named: Vec<String> = parts.iter().take(3).map(name).collect();
+        let kind = if luck > 0.0 { "Best" } else { "Worst" };
+        if named.is_empty() { String::new() } else { format!(" {kind} luck: {}.", named.join(", ")) }
+    }
+
+    /// Returns how the setup changed the builder's chance, and a line about each builder after this many steps: its chance, how long its
     /// next point takes, and its pips.
     fn setup(&self, after: usize) -> String {
         let Self { edition, analysis, builder, .. } = *self;
-        let lost = analysis.balances[builder.index()].lost[Topic::Setup as usize];
-        let cost = if lost >= LEAST_COST {
-            format!("{} mistakes in it cost {} % points. ", sentence(&self.whose(builder)), rounded_percent(lost))
-        } else {
-            String::new()
-        };
+        let rounded = |share: f64| (100.0 * share).round() / 100.0;
+        let SetupChanges { own, others, .. } = self.setup_changes();
+        let [own, others] = [own, others].map(rounded);
+        let initial = rounded(analysis.balances[builder.index()].initial);
+        let parts = [
+            ("mistakes", own),
+            ("mistakes of others", others),
+            ("the rest of the places", initial - 0.25 - own - others),
+        ];
+        let parts = parts.map(|(name, change)| (name, rounded_points(change)));
+        let parts =
+            parts.into_iter().filter(|(_, change)| change != "0").map(|(name, change)| format!("{name} {change}"));
+        let parts: Vec<String> = parts.collect();
+        let whose = sentence(&self.whose(builder));
+        let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+        let balance = format!("{whose} chance 25 to {} %{parts}. ", rounded_percent(initial));
         let game = &analysis.steps[after - 1].played.after;
         let describe = |builder: Builder| {
             let pips = game.income_per_36_rolls(builder);
@@ -272,73 +336,52 @@ impl Story<'_> {
                 edition.units(pips),
             )
         };
-        format!("{cost}Chances after it:{}", Builder::ALL.map(describe).concat())
+        format!("{balance}Chances after it:{}", Builder::ALL.map(describe).concat())
     }
 
-    /// Returns sentences about the decisions of a builder: their effect, its clear mistakes, and those of others by which it gained.
+    /// Returns sentences about the decisions of a builder: its clear mistakes, its best decisions, and the mistakes of others by which it
+    /// gained.
     fn decisions(&self) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let steps = || analysis.steps.iter().enumerate();
-        let own = analysis.balances[builder.index()].by(Cause::Own);
-        let mut text = String::new();
-        if rounded_points(own.change) != "0" {
-            let by_mistakes = analysis.change_by_own(builder, |step| step.mistake().is_some());
-            let parts = [("by clear mistakes", by_mistakes), ("by other decisions", own.change - by_mistakes)];
-            let parts = parts.map(|(name, change)| format!("{} {name}", rounded_points(change))).join(", ");
-            let topics = Topic::ALL.into_iter().map(|topic| {
-                let is_of = |Step { played, expected, .. }: &Step| {
-                    Topic::of(played.action, expected.unwrap_or(played.action)) == topic
-                };
-                (topic.name(), rounded_points(analysis.change_by_own(builder, is_of)))
-            });
-            let topics: Vec<String> =
-                topics.filter(|(_, change)| change != "0").map(|(name, change)| format!("{name} {change}")).collect();
-            let topics = if topics.is_empty() { String::new() } else { format!("; by topic: {}", topics.join(", ")) };
-            let change = with_error(&rounded_points(own.change), own.error);
-            text = format!(
-                " Compared with {}, {} decisions after the setup brought {change}: {parts}{topics}.",
-                usual_players(self.analysis, self.builder),
-                self.whose(builder)
-            );
-        }
+        let balance = &analysis.balances[builder.index()];
+        let of_first = |number: usize| analysis.seats.is_by_first_player(builder, number);
         let (own, later): (Vec<_>, Vec<_>) = steps()
             .filter(|(_, step)| step.played.builder == builder && step.mistake().is_some())
-            .partition(|(number, _)| !analysis.is_by_later_player(*number));
-        text += &self.count_mistakes(self.name(builder), &own);
+            .partition(|(number, _)| of_first(*number));
+        let mut text = count_mistakes(self.name(builder), &own);
+        let good = steps().filter(|(number, step)| {
+            step.played.builder == builder && of_first(*number) && analysis.mark(*number) == "!"
+        });
+        let mut good: Vec<(f64, &Move)> =
+            good.map(|(number, step)| (analysis.change(builder, number), &step.played)).collect();
+        if !good.is_empty() {
+            let usual = usual_players(analysis, builder);
+            let gained = sum_in_words(&mut good, |_| "");
+            text += &format!(
+                " {} best decisions brought more than those of {usual}: {gained}.",
+                sentence(&self.whose(builder))
+            );
+        }
         if let Some((change, player)) = analysis.seats.first_change(builder) {
             let when =
                 analysis.steps.get(change).map_or_else(|| "the end".to_owned(), |step| turn_in_words(&step.played));
             text += &format!(" From {when} on, {} played {}.", player.name(), edition.colour(builder));
-            text += &self.count_mistakes(player.name(), &later);
+            text += &count_mistakes(player.name(), &later);
         }
+        let gain = |number: usize, step: &Step| Some(analysis.gain(number, builder)?).filter(|_| step.played.turn > 0);
         let mut gains: Vec<(f64, &Move)> =
-            steps().filter_map(|(number, step)| Some((analysis.gain(number, builder)?, &step.played))).collect();
+            steps().filter_map(|(number, step)| Some((gain(number, step)?, &step.played))).collect();
         if !gains.is_empty() {
-            let who = self.name(builder);
+            let rest = balance.by(Cause::Others).change - gains.iter().map(|(gain, _)| gain).sum::<f64>();
             let gained = sum_in_words(&mut gains, |played| edition.colour(played.builder));
-            text += &format!(" Mistakes of others, compared with their best actions, brought {who} {gained}.");
+            let who = self.name(builder);
+            text += &format!(
+                " Great mistakes of others after the setup brought {who} {gained}; the rest of their decisions, {}.",
+                rounded_points(rest)
+            );
         }
         text
-    }
-
-    /// Counts the clear mistakes of a player in a sentence; an empty text if there are none.
-    fn count_mistakes(&self, who: &str, mistakes: &[(usize, &Step)]) -> String {
-        let cost = |step: &Step| step.decision.map_or(0.0, |decision| decision.cost());
-        let mut costs: Vec<(f64, &Move)> = mistakes.iter().map(|(_, step)| (cost(step), &step.played)).collect();
-        let mistakes_made = match mistakes.len() {
-            0 => return String::new(),
-            1 => "one clear mistake".to_owned(),
-            count => format!("{count} clear mistakes"),
-        };
-        let usual = usual_players(self.analysis, self.builder);
-        let expected = match mistakes.iter().filter(|(_, step)| step.is_expected()).count() {
-            0 => String::new(),
-            1 if mistakes.len() == 1 => format!(" It is usual for {usual}, so the chance did not fall by it."),
-            1 => format!(" One of them is usual for {usual}, so the chance did not fall by it."),
-            count => format!(" {count} of them are usual for {usual}, so the chance did not fall by them."),
-        };
-        let cost = sum_in_words(&mut costs, |_| "");
-        format!(" Compared with the best actions, {who} made {mistakes_made}, which cost {cost}.{expected}")
     }
 
     /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the leader. They are
@@ -367,8 +410,11 @@ impl Story<'_> {
         text += ".";
         let who = self.name(builder);
         let gained = f64::from(own.gained.total());
-        text +=
-            &format!(" The dice gave {who} {gained} units; {:.0} were to be expected{}.", own.expected(), self.gaps());
+        text += &format!(
+            " The dice gave {who} {gained} units; {:.0} were to be expected{}.",
+            own.expected(),
+            self.gaps(&own)
+        );
         let surplus = gained - own.expected();
         if luck.abs() >= 0.1 && surplus * luck < 0.1 * own.expected() * luck.abs() {
             text += " It was not their number that counted, but when they came, and what the others got.";
@@ -381,8 +427,7 @@ impl Story<'_> {
     }
 
     /// Names the two resources of which the dice gave most above or below expectation, if the difference is large.
-    fn gaps(&self) -> String {
-        let DiceUnits { gained, incomes, .. } = self.analysis.dice[self.builder.index()];
+    fn gaps(&self, &DiceUnits { gained, incomes, .. }: &DiceUnits) -> String {
         let figures =
             |resource: Resource| (f64::from(gained.count(resource)), f64::from(incomes.count(resource)) / 36.0);
         let gap = |resource: &Resource| figures(*resource).0 - figures(*resource).1;
@@ -462,6 +507,28 @@ impl Story<'_> {
         let from = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
         Some(format!("From {from} to turn {to}, {} gained no point{why}.", self.name(builder)))
     }
+}
+
+/// Counts the clear mistakes of a player in a sentence, by topic; an empty text if there are none.
+fn count_mistakes(who: &str, mistakes: &[(usize, &Step)]) -> String {
+    let cost = |step: &Step| step.decision.map_or(0.0, |decision| decision.cost());
+    let mut costs: Vec<(f64, &Move)> = mistakes.iter().map(|(_, step)| (cost(step), &step.played)).collect();
+    let mistakes_made = match mistakes.len() {
+        0 => return String::new(),
+        1 => "one clear mistake".to_owned(),
+        count => format!("{count} clear mistakes"),
+    };
+    let by_topic = Topic::ALL.into_iter().filter_map(|topic| {
+        let of_topic =
+            mistakes.iter().filter(|(_, step)| step.decision.is_some_and(|decision| decision.topic == topic));
+        let lost = rounded_percent(of_topic.map(|(_, step)| cost(step)).sum());
+        (lost != "0" && topic != Topic::Setup).then(|| format!("{} {lost}", topic.name()))
+    });
+    let by_topic: Vec<String> = by_topic.collect();
+    let by_topic =
+        if by_topic.len() < 2 { String::new() } else { format!("; by topic after the setup: {}", by_topic.join(", ")) };
+    let cost = sum_in_words(&mut costs, |_| "");
+    format!(" {} made {mistakes_made}, which cost {cost}{by_topic}.", sentence(who))
 }
 
 /// Returns the players as which the playouts take a builder's player.

@@ -276,7 +276,7 @@ fn errors_of_luck_and_decisions_are_those_that_are_stated() {
     let analyses: Vec<Analysis> = (0..seeds).map(run).collect();
     let mut compared = 0;
     for builder in Builder::ALL {
-        for cause in [Cause::Luck, Cause::Own, Cause::Others] {
+        for cause in [Cause::Luck, Cause::Opportunities, Cause::Others] {
             let of = |analysis: &Analysis| analysis.balances[builder.index()].by(cause);
             #[expect(clippy::cast_precision_loss, reason = "few seeds")]
             let count = seeds as f64;
@@ -360,7 +360,10 @@ fn later_players_are_told_apart() {
     let record = game(MIXED, 1, 6);
     let first = analysed(&record, &settings(20, 2));
     let middle = first.steps.iter().position(|step| step.played.turn > 20).unwrap();
-    let own = |range: std::ops::Range<usize>, builder| first.causes_of(range, builder)[Cause::Own.index()];
+    let own = |range: std::ops::Range<usize>, builder| {
+        let causes = first.causes_of(range, builder);
+        causes[Cause::Opportunities.index()] + causes[Cause::Mistakes.index()]
+    };
     let own = |builder| [own(0..middle, builder), own(middle..first.steps.len(), builder)];
     // The random player.
     let builder =
@@ -371,7 +374,7 @@ fn later_players_are_told_apart() {
     assert_eq!(analysis.chances, first.chances, "the chances of the first players");
     let [before, after] = own(builder);
     let balance = analysis.balances[builder.index()];
-    assert!((balance.by(Cause::Own).change - before).abs() < 1e-9);
+    assert!((balance.by_own_decisions() - before).abs() < 1e-9);
     assert!((balance.by(Cause::LaterPlayers).change - after).abs() < 1e-9 && after != 0.0, "{after}");
     for number in
         analysis.costliest(usize::MAX).into_iter().filter(|&step| analysis.steps[step].played.builder == builder)
@@ -389,12 +392,11 @@ fn chosen_rolls_are_no_decisions() {
     let mut analysis = analysed(&game(MIXED, 1, 6), &AnalysisOptions { search: 1, ..settings(10, 2) });
     let loser = Builder::ALL.into_iter().find(|&builder| builder != analysis.leader()).unwrap();
     let balance = &mut analysis.balances[loser.index()];
-    let causes = [-0.12, -0.86, 0.0, 0.0, 0.68].map(|change| CauseChange { change, error: 0.0 });
+    let causes = [-0.12, 0.1, -0.96, 0.0, 0.0, 0.68].map(|change| CauseChange { change, error: 0.0 });
     *balance = ChanceBalance { initial: 0.3, causes, ..*balance };
     let verdict = why(&analysis, loser);
-    let decisions = format!("{}'s decisions -86", EDITIONS[0].colour(loser));
-    assert!(verdict.contains("lost, mostly by deciding worse than normal players."), "{verdict}");
-    assert!(verdict.contains(&decisions), "{verdict}");
+    assert!(verdict.contains("lost, mostly by its mistakes after the setup (96 % points)."), "{verdict}");
+    assert!(verdict.contains("mistakes -96, luck -12, opportunities +10"), "{verdict}");
     assert!(verdict.contains("chosen rolls +68"), "{verdict}");
     analysis.balances[loser.index()].causes[Cause::ChosenRolls.index()] = CauseChange::default();
     let verdict = why(&analysis, loser);

@@ -246,7 +246,7 @@ fn story(edition: &Edition, analysis: &Analysis, whose: Builder) -> (String, Vec
         StoryPart::Paragraph(verdict) => verdict.text,
         StoryPart::Period(_) | StoryPart::Step(_) => String::new(),
     };
-    let chosen_rolls = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
+    let chosen_rolls = if analysis.has_chosen_rolls() { " chosen: by rolls of loaded dice." } else { "" };
     let has_people = seats.first().contains(&SeatKind::Human);
     let people = if has_people { " People are taken for medium players, somewhat weaker than hard." } else { "" };
     let later = if seats.has_changes() { LATER } else { "" };
@@ -288,19 +288,14 @@ fn draw_summary(
 }
 
 /// The meaning of the figures of the balances.
-const LEGEND: &str = "luck: by all dice and thefts. own, other: by own decisions and those of others, compared with those that were \
-                      expected of such players. Less than twice the error \u{b1} may be noise. lost: by clear mistakes, compared \
-                      with the best actions, and the part of the setup, which came before the first chance. ?? ? ?!: mistakes that \
-                      cost 15 % points or more, 5 or more, less; ! is a decision clearly better than the expected one. units: \
-                      gained by dice, and (to be expected).";
+const LEGEND: &str = "first: the chance after the setup. luck: by all dice and thefts. opport.: opportunities, what the best \
+                      decisions bring more than those that were expected of such players; a missed one is also a mistake. \
+                      other: by the decisions of others. Less than twice the error \u{b1} may be noise. setup: lost by clear \
+                      mistakes in the setup. ?? ? ?!: mistakes that cost 15 % points or more, 5 or more, less; ! is a decision \
+                      clearly better than the expected one. units: gained by dice, and (to be expected).";
 
 /// The meaning of the figures of a game in which players changed.
 const LATER: &str = " later: by decisions of players who came later; the chances are those of the first ones.";
-
-/// Returns whether rolls of loaded dice changed a chance.
-fn has_chosen_rolls(analysis: &Analysis) -> bool {
-    analysis.balances.iter().any(|balance| balance.by(Cause::ChosenRolls).change != 0.0)
-}
 
 /// Draws the entries from somewhat above the chosen one on.
 fn draw_entries(entries: &[Entry], chosen: usize, list: Rect, canvas: &mut Canvas<'_>) {
@@ -361,20 +356,20 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
     let mut columns: Vec<Column> = vec![
         ("first", 5, balances.each_ref().map(|balance| rounded_percent(balance.initial))),
         ("+ luck", 7, by(Cause::Luck)),
-        ("+ own", 7, by(Cause::Own)),
+        ("+ opport.", 9, by(Cause::Opportunities)),
+        ("+ mistakes", 10, by(Cause::Mistakes)),
         ("+ other", 7, by(Cause::Others)),
         ("= last", 6, balances.each_ref().map(|balance| rounded_percent(balance.last))),
-        ("lost", 4, balances.each_ref().map(|balance| rounded_percent(balance.total_lost()))),
         ("setup", 5, lost(Topic::Setup)),
         ("?? ? ?!", 7, Builder::ALL.map(marks)),
         ("units", 9, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected()))),
     ];
     // Two causes have a column only if they have figures.
-    if has_chosen_rolls(analysis) {
-        columns.insert(4, ("+ chosen", 8, by(Cause::ChosenRolls)));
+    if analysis.has_chosen_rolls() {
+        columns.insert(5, ("+ chosen", 8, by(Cause::ChosenRolls)));
     }
     if analysis.seats.has_changes() {
-        columns.insert(3, ("+ later", 7, by(Cause::LaterPlayers)));
+        columns.insert(4, ("+ later", 7, by(Cause::LaterPlayers)));
     }
     columns
 }

@@ -141,7 +141,7 @@ impl Step {
 pub enum Cause {
     /// Fair dice and thefts, compared with the expected outcome.
     Luck,
-    /// What the best decisions of the builder's first player bring, compared with those in the playouts. One that is missed is a mistake,
+    /// The best decisions of the builder's first player, compared with those in the playouts. An opportunity that is missed is a mistake,
     /// too.
     Opportunities,
     /// Clear mistakes of the builder's first player, compared with the best decisions.

@@ -43,6 +43,7 @@ pub fn useful(advised: &[Advised]) -> impl Iterator<Item = &Advised> {
 /// Advice for a position: the same advice each time it is asked for.
 #[derive(Clone, Debug)]
 pub struct Advice {
+    game: Game,
     /// The actions, each with the chances after it.
     actions: Vec<(Action, TableChances)>,
     /// The current player, who gets the advice.
@@ -75,6 +76,7 @@ impl Advice {
         let actions = actions.into_iter().filter(|action| !refused.contains(action) && !is_hopeless(*action));
         let chances = |action| (action, after(Some(action)));
         Self {
+            game: *game,
             actions: actions.map(chances).collect(),
             builder: game.current_player(),
             shows_chances: !matches!(game.phase(), Phase::Setup(_)),
@@ -113,8 +115,9 @@ impl Advice {
     /// Returns the actions, the best first; none before the first playout.
     ///
     /// An offer that may be refused is worth less than its chance says: half of that, and half of the best chance without it. Of actions
-    /// that are equally good in whole percent, those that bring a point come first, then those that leave the strongest opponent least. An
-    /// action that brings a point also comes first if it is worse by no more than the estimate can tell.
+    /// that are equally good in whole percent, those that do most at once come first: bring a point, or block opponents; then those that
+    /// leave the strongest opponent least. The action that does most at once also comes first if it is worse by no more than the estimate
+    /// can tell.
     #[must_use]
     pub fn best(&self) -> Vec<Advised> {
         let Some(builder) = self.builder else { return Vec::new() };
@@ -130,17 +133,27 @@ impl Advice {
             acceptance * advised.chance + (1.0 - acceptance) * otherwise
         };
         let rounded = |advised: &Advised| (100.0 * worth(advised)).round();
-        let brings_point = |advised: &Advised| matches!(advised.action, Action::Improve(_) | Action::BuildBasement(_));
+        let at_once = |advised: &Advised| match advised.action {
+            Action::Improve(_) | Action::BuildBasement(_) => 1,
+            // The units that the geese block in 36 rolls, less the own ones twice.
+            Action::MoveGeese(tile) => {
+                let blocked =
+                    |of: Builder| i64::from(self.game.units_on(of, tile) * u32::from(self.game.layout()[tile].pips()));
+                builder.others().map(blocked).sum::<i64>() - 2 * blocked(builder)
+            }
+            _ => 0,
+        };
         let strongest =
             |advised: &Advised| builder.others().map(|other| advised.chances[other.index()]).fold(0.0, f64::max);
         best.sort_by(|one, other| {
             let by_worth = rounded(other).total_cmp(&rounded(one));
-            let by_points = || brings_point(other).cmp(&brings_point(one));
-            by_worth.then_with(by_points).then_with(|| strongest(one).total_cmp(&strongest(other)))
+            let by_effect = || at_once(other).cmp(&at_once(one));
+            by_worth.then_with(by_effect).then_with(|| strongest(one).total_cmp(&strongest(other)))
         });
         let least = best.first().map_or(0.0, |first| worth(first) - NOISE);
-        if let Some(point) = best.iter().position(|advised| brings_point(advised) && worth(advised) >= least) {
-            best[..=point].rotate_right(1);
+        let most = best.iter().take_while(|advised| worth(advised) >= least).map(at_once).max();
+        if let Some(first) = best.iter().position(|advised| Some(at_once(advised)) == most) {
+            best[..=first].rotate_right(1);
         }
         best
     }

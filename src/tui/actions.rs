@@ -142,7 +142,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
             play.past = None;
             play.overlay = Overlay::End(0);
         }
-        KeyAction::Leave => play.overlay = Overlay::Leave,
+        KeyAction::Leave => flow::leave(play, effects),
     }
 }
 

@@ -38,7 +38,7 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
             play.analyse_again();
         }
         b"log" => play.overlay = Overlay::Log(LogView::default()),
-        b"quit" => play.overlay = Overlay::Leave,
+        b"quit" => flow::leave(play, effects),
         b"script" => match words.next() {
             Some(file) => write_script(play, file, effects),
             None => play.warn("Type script and the name of a file."),

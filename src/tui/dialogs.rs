@@ -93,7 +93,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
         }
         Overlay::End(part) => match end::press(*part, key) {
             end::Answer::Part(next) => return *part = next,
-            end::Answer::Leave => return play.overlay = Overlay::Leave,
+            end::Answer::Leave => return flow::leave(play, effects),
             end::Answer::Close => {}
             end::Answer::Pass => {
                 pass = true;

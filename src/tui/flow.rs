@@ -324,6 +324,15 @@ pub fn path(name: &[u8]) -> std::path::PathBuf {
     String::from_utf8_lossy(name).into_owned().into()
 }
 
+/// Asks whether to leave; a finished game that is kept is left at once.
+pub fn leave(play: &mut Play, effects: &mut Vec<Effect>) {
+    if play.is_over() && play.unsaved.is_none() {
+        effects.push(Effect::Leave);
+    } else {
+        play.overlay = Overlay::Leave;
+    }
+}
+
 /// Asks for estimates of the position that is shown.
 fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
     let shown = Some((play.timeline.version(), play.past));

@@ -102,8 +102,7 @@ pub enum Answer {
 const KEYS: &str = "Up Down choose a line, Left Right change it, Enter takes it, Esc or q leaves";
 
 /// The keys of the list.
-const KEYS_OF_LIST: &str =
-    "Up Down choose a game, Enter opens it, A analyses it if it is finished, x removes it, Esc closes";
+const KEYS_OF_LIST: &str = "Up Down choose a game, Enter opens it, A analyses it, x removes it, Esc closes";
 
 /// The times for a decision that can be chosen, in milliseconds.
 const THINK_MS: [u64; 5] = [20, 100, 300, 1_000, 3_000];
@@ -370,13 +369,6 @@ impl StartPage {
         let game = self.kept.games.get(self.kept.chosen);
         self.analyses = answer == games::Answer::Analyse;
         match (answer, game) {
-            (games::Answer::Analyse, Some(game)) if game.is_unfinished => {
-                let listed = game.listed;
-                let text =
-                    format!("This game is not over: Enter resumes it; games -analyse {listed} analyses it as it is.");
-                self.error = Some(text);
-                Answer::Stay
-            }
             (games::Answer::Unknown, _) => {
                 self.error = Some(KEYS_OF_LIST.to_owned());
                 Answer::Stay

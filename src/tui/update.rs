@@ -31,11 +31,13 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
             let mut is_analysed = false;
             if let Page::Start(page) = &mut state.page {
                 play.notes.extend(page.notes.drain(..).map(|text| (0, text)));
-                is_analysed = page.analyses && play.is_over();
+                is_analysed = page.analyses;
             }
             effects.push(Effect::Restart);
             if is_analysed {
-                play.after_review = AfterReview::Leave;
+                if play.is_over() {
+                    play.after_review = AfterReview::Leave;
+                }
                 actions::review_game(&mut play, &mut effects);
             }
             state.page = Page::Play(Box::new(play));
@@ -126,7 +128,7 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
 /// Asks whether to leave. Leaves at once on the first page, or if the question is already open.
 fn leave(state: &mut State, effects: &mut Vec<Effect>) {
     match &mut state.page {
-        Page::Play(play) if !matches!(play.overlay, Overlay::Leave) => play.overlay = Overlay::Leave,
+        Page::Play(play) if !matches!(play.overlay, Overlay::Leave) => flow::leave(play, effects),
         _ => effects.push(Effect::Leave),
     }
 }

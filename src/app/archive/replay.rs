@@ -47,6 +47,10 @@ fn replay_game(io: &Io, options: &ReplayOptions, record: &Record) -> Result<(), 
     let replayed = printer.replay(record, options.turn);
     if options.save.is_none() && !options.quiet {
         io.print(printer.out.bytes())?;
+        // A question without an answer ends within a line.
+        if options.typed && !printer.out.bytes().ends_with(b"\n") {
+            io.print(b"\n")?;
+        }
     }
     let replay = replayed.map_err(|(line, reason)| format!("{name}: line {line}: {reason}"))?;
     if let Some(turn) = options.turn.filter(|&turn| turn > replay.turn()) {

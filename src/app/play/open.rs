@@ -121,7 +121,7 @@ pub fn player_of(recorded: &RecordedPlayer) -> PlayerChoice {
     PlayerKind::by_name(&recorded.player).map_or(PlayerChoice::Human, PlayerChoice::Computer)
 }
 
-/// Continues a recorded game, and says so.
+/// Continues a recorded game, and says so unless it is a kept one with the same dice.
 ///
 /// Returns the players. Also returns a new seed for the dice if the record does not give the state of their generator.
 pub fn continue_game(
@@ -133,18 +133,16 @@ pub fn continue_game(
 ) -> (Players, Option<u64>) {
     journal.resume(found, resumed);
     let (name, number, edition) = (journal.name(), found.number, resumed.setup.edition.name);
-    let mut message = match &options.record {
-        Some(path) if !kept::is_kept(path) => {
-            format!("{name}: going on with game {number}, turn {} ({edition})", resumed.turn)
-        }
-        // One of the kept games, which the list numbers.
-        _ => format!("The game goes on: turn {}", resumed.turn),
-    };
+    // One of the kept games, which the list numbers, shows by itself that it goes on.
+    let is_kept = options.record.as_deref().is_none_or(kept::is_kept);
+    let mut message = format!("{name}: going on with game {number}, turn {} ({edition})", resumed.turn);
     let seed = (!resumed.is_exact && !resumed.is_over).then(rng::random_seed);
     if let Some(seed) = seed {
         message += "; its dice are drawn anew, since the record does not say where they stood";
         journal.seed(seed);
     }
-    say(message);
+    if !is_kept || seed.is_some() {
+        say(message);
+    }
     (players_of(options.players.as_ref(), &resumed.players), seed)
 }

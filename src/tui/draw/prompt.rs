@@ -87,11 +87,12 @@ const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static 
         ],
         Overlay::Review(_) => &[
             ("Up", "", Key::Up),
-            ("Down", "choose", Key::Down),
+            ("Down", "move", Key::Down),
             ("Enter", "board", Key::Enter),
             ("PgDn", "period", Key::PageDown),
             ("F", "builder", Key::Char('F')),
-            ("w", "words", Key::Char('w')),
+            ("w", "summary", Key::Char('w')),
+            ("?", "help", Key::Char('?')),
             ("Esc", "close", Key::Esc),
         ],
         Overlay::Log(_) => &[

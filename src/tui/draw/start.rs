@@ -11,10 +11,11 @@ use crate::tui::popups::games;
 use crate::tui::start_page::{Row, StartPage};
 
 /// The columns of the page, and those that it has at least if a larger board then fits beside it.
-const WIDTHS: [u16; 2] = [76, 62];
+const WIDTHS: [u16; 2] = [76, 60];
 
-/// The columns between the page and the board beside it.
+/// The columns between the page and the board beside it, with those that are left free at the right: letters may stand over its border.
 const GAP: u16 = 3;
+const MARGIN: u16 = 1;
 
 /// The seed of the sample board.
 const SAMPLE_SEED: u64 = 20;
@@ -80,12 +81,12 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
 /// Returns the area that is left for the page.
 fn draw_board(page: &StartPage, canvas: &mut Canvas<'_>) -> Rect {
     let area = canvas.area();
-    let fitting = |width: u16| Scale::fitting(area.width.saturating_sub(width + GAP), area.height);
+    let fitting = |width: u16| Scale::fitting(area.width.saturating_sub(width + GAP + MARGIN), area.height);
     let [wide, narrow] = WIDTHS;
     let page_width = if fitting(narrow) == fitting(wide) { wide } else { narrow };
     let Some(scale) = fitting(page_width).filter(|_| canvas.theme.has_hexagons()) else { return area };
     let (width, height) = scale.size();
-    let within = centred(area, page_width + GAP + width, area.height);
+    let within = centred(area, page_width + GAP + width + MARGIN, area.height);
     let board = centred(Rect { x: within.x + page_width + GAP, width, ..within }, width, height);
     let sample = || {
         let layout = RandomLayout.layout(&mut rng::from_seed(SAMPLE_SEED));

@@ -136,8 +136,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         None if list.confirms_removal => ("x again removes this game; any other key keeps it", theme.warning()),
         None => {
             let star = if list.games.iter().any(|game| game.is_unfinished) { "   * can go on" } else { "" };
-            let analyse = if chosen.is_unfinished { "" } else { "A analyses   " };
-            (&*format!("Enter opens   {analyse}x removes   Esc back{star}"), theme.dim())
+            (&*format!("Enter opens   A analyses   x removes   Esc back{star}"), theme.dim())
         }
     };
     canvas.put_wrapped(within, 1, below + 1, text, style);

@@ -139,7 +139,8 @@ pub fn press(review: &Review, edition: &Edition, only: Option<Builder>, chosen: 
         Key::PageUp => Answer::Choose((0..chosen).rev().find(is_paragraph).unwrap_or(0)),
         Key::PageDown => Answer::Choose((chosen + 1..last).find(is_paragraph).unwrap_or(last)),
         Key::Home => Answer::Choose(0),
-        Key::End => Answer::Choose(last),
+        // What the figures mean is the last entry.
+        Key::End | Key::Char('?') => Answer::Choose(last),
         // Back to the beginning from there.
         Key::Char('w') => Answer::Choose(Some(words_at(&parts)).filter(|&words| chosen < words).unwrap_or(0)),
         Key::Char('F' | 'f') => Answer::Tell(whose(only, analysis).next()),
@@ -251,7 +252,7 @@ fn story(edition: &Edition, analysis: &Analysis, whose: Builder) -> (String, Vec
     let people = if has_people { " People are taken for medium players, somewhat weaker than hard." } else { "" };
     let later = if seats.has_changes() { LATER } else { "" };
     let text = format!("{LEGEND}{chosen_rolls}{people}{later}");
-    parts.push(StoryPart::Paragraph(Paragraph { topic: "The table".to_owned(), text }));
+    parts.push(StoryPart::Paragraph(Paragraph { topic: "Figures".to_owned(), text }));
     (verdict, parts)
 }
 

@@ -959,7 +959,7 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(text.contains("Decisions: ") && text.contains("Luck: "), "{text}");
     driver.keys("<End>");
     let text = driver.text();
-    assert!(text.contains("The table: "), "{text}");
+    assert!(text.contains("Figures: "), "{text}");
     driver.keys("<Esc>");
     assert!(driver.text().contains(" building points"), "back to the page of the end: {}", driver.text());
     driver.keys("<Enter>A<Esc>");

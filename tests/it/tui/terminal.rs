@@ -73,9 +73,8 @@ fn game_is_won_by_mouse_and_by_commands() {
     screen.wait_for("improve");
     screen.type_text(":improve 32\r");
     screen.wait_for("Builder Blue wins");
+    // Nothing is lost by leaving, so nothing is asked.
     screen.type_text("q");
-    screen.wait_for("leave?");
-    screen.type_text("\r");
     screen.check_end(0);
     assert!(!folder.path().join("backup.sv").exists(), "there is nothing to continue");
 }
@@ -696,7 +695,7 @@ fn kept_games_are_analysed_from_the_list_and_missed_when_they_are_gone() {
     screen.type_text("?");
     screen.wait_for("Left Right change it");
     screen.type_text("\x1b[A\x1b[A\r?");
-    screen.wait_for("A analyses it if it is finished");
+    screen.wait_for("A analyses it, x removes it");
     screen.type_text("A");
     screen.wait_for("Analysing: ");
     // The game is left with its analysis.
@@ -708,6 +707,25 @@ fn kept_games_are_analysed_from_the_list_and_missed_when_they_are_gone() {
     screen.wait_for("the game is not there any more");
     screen.type_text("\r");
     screen.wait_for("Would you like to play again?");
+    screen.terminal.child.kill().unwrap();
+}
+
+/// An unfinished game is analysed as it stands, and goes on when the analysis is closed.
+#[test]
+fn unfinished_games_are_analysed_from_the_list() {
+    let folder = folder();
+    let record = two_games(folder.path());
+    let text = fs::read_to_string(&record).unwrap().replace("\"player\":\"greedy\"", "\"player\":\"human\"");
+    let first_game: Vec<&str> = text.lines().take(60).collect();
+    fs::write(&record, first_game.join("\n") + "\n").unwrap();
+    let mut screen = Screen::start(folder.path(), &["-keep"]);
+    screen.wait_for("1 game, 0 finished");
+    screen.type_text("\x1b[F\x1b[A\x1b[A\rA");
+    screen.wait_for("Nobody has won. ");
+    screen.type_text("\x1b");
+    screen.wait_for("Builder Red: build");
+    screen.type_text("q");
+    screen.wait_for("leave?");
     screen.terminal.child.kill().unwrap();
 }
 

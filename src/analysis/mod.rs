@@ -508,40 +508,48 @@ fn unmeasured_step(played: &Move, estimates: &Estimates) -> Step {
     Step { played: *played, expected, decision, luck: [0.0; Builder::COUNT], error: [0.0; Builder::COUNT] }
 }
 
-/// Drops the cost of a decision if its best action was still possible later in the turn: if it was played then, or is best again. A
-/// building that is best again in a later turn counts in the turn in which it cost most.
-///
-/// So an action that was missed several times in a turn counts once: the last time that it was possible and worth no less than at first.
+/// Drops the cost of a decision if its best action was still possible later: if it was played in the same turn, or is best again. An action
+/// that was missed several times in a turn counts the last time that it was possible and worth no less than at first; a building that was
+/// missed in several turns, where it cost most.
 fn drop_delays(steps: &mut [Step]) {
-    for number in 0..steps.len() {
-        let Step { played: Move { turn, builder, before, .. }, decision: Some(decision), .. } = steps[number] else {
-            continue;
-        };
-        // Ending the turn later, after other actions, does not make up for them.
-        if matches!(before.phase(), Phase::Setup(_)) || decision.best == Action::EndTurn {
-            continue;
+    fn drop_cost(step: &mut Step) {
+        if let Some(decision) = &mut step.decision {
+            decision.loss = None;
         }
-        for later in number + 1..steps.len() {
-            let is_same_turn = steps[later].played.turn == turn;
-            let is_building =
-                matches!(decision.best, Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_));
-            if steps[later].played.builder != builder || !(is_same_turn || is_building) {
-                continue;
+    }
+    // Ending the turn later, after other actions, does not make up for them.
+    let missed = |step: &Step| {
+        let is_delay = |mistake: &DecisionCost| mistake.best != Action::EndTurn && step.played.turn > 0;
+        let DecisionCost { best, loss, .. } = step.mistake().filter(is_delay)?;
+        Some((step.played.builder, best, loss?))
+    };
+    for number in 0..steps.len() {
+        let Some((builder, best, first)) = missed(&steps[number]) else { continue };
+        let turn = steps[number].played.turn;
+        let end =
+            steps[number..].iter().position(|later| later.played.turn != turn).map_or(steps.len(), |end| number + end);
+        for later in number + 1..end {
+            let again = missed(&steps[later]).filter(|again| (again.0, again.1) == (builder, best));
+            let is_worth_less = again.is_some_and(|(.., again)| again.chances[0] + LEAST_MOMENT < first.chances[0]);
+            let is_played = steps[later].played.builder == builder && steps[later].played.action == best;
+            if is_worth_less {
+                drop_cost(&mut steps[later]);
+            } else if is_played || again.is_some() {
+                drop_cost(&mut steps[number]);
+                break;
             }
-            let again = steps[later].mistake().filter(|again| again.best == decision.best).and_then(|again| again.loss);
-            let dropped = match (again, decision.loss) {
-                _ if is_same_turn && steps[later].played.action == decision.best => number,
-                (Some(again), Some(first)) if !is_same_turn && again.cost() < first.cost() => later,
-                (Some(again), Some(first)) if is_same_turn && again.chances[0] + LEAST_MOMENT < first.chances[0] => {
-                    later
-                }
-                (Some(_), None) if !is_same_turn => continue,
-                (Some(_), _) => number,
-                (None, _) => continue,
-            };
-            if let Some(decision) = &mut steps[dropped].decision {
-                decision.loss = None;
-            }
+        }
+    }
+    let building = |(number, step): (usize, &Step)| {
+        let (builder, best, loss) = missed(step)?;
+        let is_building = matches!(best, Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_));
+        is_building.then_some((number, (builder, best), loss.cost()))
+    };
+    let buildings: Vec<_> = steps.iter().enumerate().filter_map(building).collect();
+    for &(number, missed, cost) in &buildings {
+        let is_costlier = |&(other, again, more): &(usize, _, f64)| again == missed && (more, other) > (cost, number);
+        if buildings.iter().any(is_costlier) {
+            drop_cost(&mut steps[number]);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::moves::Move;
 use super::settings::AnalysisOptions;
-use crate::game::{Action, Builder, Game, Residence};
+use crate::game::{Action, AnsweredOffers, Builder, Game, Residence};
 use crate::guide::TableChances;
 
 /// The number of standard errors by which a change must differ from 0 to count as clear.
@@ -63,8 +63,13 @@ impl Loss {
 /// Returns what was lost by playing another action than `chosen`, as further playouts estimate it.
 ///
 /// Returns `None` unless playouts show that `chosen` is better, by [`CLEARER`] standard errors.
-pub(super) fn loss(played: &Move, chosen: Action, refused: &[Action], settings: &AnalysisOptions) -> Option<Loss> {
-    let compare = |seed, playouts| compare(played, [chosen, played.action], refused, (seed, playouts), settings);
+pub(super) fn loss(
+    played: &Move,
+    chosen: Action,
+    answered: &AnsweredOffers,
+    settings: &AnalysisOptions,
+) -> Option<Loss> {
+    let compare = |seed, playouts| compare(played, [chosen, played.action], answered, (seed, playouts), settings);
     let first = compare(!settings.playout_seed(), CHECK_PLAYOUTS * settings.playouts);
     let is_clear = first.cost() > CLEARER * first.variance.sqrt();
     // With the same playouts, the chance after the action is that of the position after it.
@@ -75,12 +80,13 @@ pub(super) fn loss(played: &Move, chosen: Action, refused: &[Action], settings: 
 fn compare(
     &Move { ref before, builder, .. }: &Move,
     actions: [Action; 2],
-    refused: &[Action],
+    answered: &AnsweredOffers,
     (seed, playouts): (u64, u32),
     settings: &AnalysisOptions,
 ) -> Loss {
     let (players, game) = (settings.kinds(), before);
-    let after = |action| TableChances::after(*game, Some(action), players, settings.trades, seed).with_refused(refused);
+    let after =
+        |action| TableChances::after(*game, Some(action), players, settings.trades, seed).with_answered(answered);
     let mut both = actions.map(after);
     let milestones = milestones(builder);
     // What everybody gets in the setup is no milestone.
@@ -112,6 +118,11 @@ fn compare(
             wait.add([0, 1].map(|which| reached[which][index].unwrap_or(last[which])));
         }
     }
+    // What the best action itself builds is no effect of it.
+    let after_best = game.after(actions[0]);
+    let is_later = |index: usize| {
+        after_best.as_ref().is_none_or(|after| progress(after, builder, milestones[index]) <= now[index])
+    };
     let playouts = f64::from(playouts.max(1));
     let [best, played] = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
     let slopes = both.each_ref().map(|chances| chances.slopes().unwrap_or_default()[builder.index()]);
@@ -127,7 +138,7 @@ fn compare(
         chances: [best, played].map(|chances| chances[builder.index()]),
         changes: std::array::from_fn(|other| played[other] - best[other]),
         variance,
-        effect: effect(milestones, &waits, playouts),
+        effect: effect(milestones, &waits, is_later, playouts),
     }
 }
 
@@ -179,8 +190,13 @@ impl Wait {
 }
 
 /// Returns the clearest effect: what the builder builds sooner, else what another gets later; `None` if nothing changes by two turns and a
-/// tenth.
-fn effect(milestones: [Milestone; MILESTONES], waits: &[Wait; MILESTONES], playouts: f64) -> Option<PlayoutEffect> {
+/// tenth. Only milestones that come later count.
+fn effect(
+    milestones: [Milestone; MILESTONES],
+    waits: &[Wait; MILESTONES],
+    is_later: impl Fn(usize) -> bool,
+    playouts: f64,
+) -> Option<PlayoutEffect> {
     let good = |(milestone, wait): (Milestone, &Wait)| {
         let sign = if let Milestone::Builds(_) = milestone { 1.0 } else { -1.0 };
         let (turns, clarity) = wait.later(playouts);
@@ -189,7 +205,8 @@ fn effect(milestones: [Milestone; MILESTONES], waits: &[Wait; MILESTONES], playo
         is_good.then_some((sign * clarity, PlayoutEffect { milestone, turns: means }))
     };
     let clearest = |range: std::ops::Range<usize>| {
-        let effects = range.filter_map(|index| good((milestones[index], &waits[index])));
+        let effects =
+            range.filter(|&index| is_later(index)).filter_map(|index| good((milestones[index], &waits[index])));
         effects.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, effect)| effect)
     };
     clearest(0..Residence::COUNT).or_else(|| clearest(Residence::COUNT..MILESTONES))

@@ -8,8 +8,8 @@
 //!
 //! A decision is compared with the action that advice names first, with the playouts of the screen. It has a cost only if it is another
 //! action, and further playouts clearly show that the advised one is better. The cost is then the difference between the two chances in
-//! playouts that had no influence on the choice, so it is not overestimated; it can be below 0. Decisions between actions that are nearly
-//! as good cost nothing.
+//! playouts that had no influence on the choice, so it is hardly overestimated; what is less than a percent costs nothing, as do
+//! decisions between actions that are nearly as good.
 
 mod comparison;
 mod moves;
@@ -22,7 +22,7 @@ use std::ops::Range;
 
 use constructor_common::threads::parallel_map;
 
-use crate::game::{Action, Builder, Game, Hand, Phase, Trades, lost_on_seven, refused_offers};
+use crate::game::{Action, AnsweredOffers, Builder, Game, Hand, Phase, Trades, lost_on_seven};
 use crate::guide::{Advice, Advised, TableChances, useful};
 
 use comparison::{CLEAR, LEAST_GAIN};
@@ -78,8 +78,8 @@ impl Topic {
     }
 }
 
-/// The smallest cost of a clear mistake: what is less is rounded to nothing.
-const LEAST_COST: f64 = 0.005;
+/// The smallest cost of a mistake.
+const LEAST_COST: f64 = 0.01;
 
 /// A decision among several actions, and its cost.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -93,7 +93,7 @@ pub struct DecisionCost {
 }
 
 impl DecisionCost {
-    /// Returns the loss of the chance to win: 0 unless the best action is clearly better. It is an estimate, so it can be below 0.
+    /// Returns the loss of the chance to win: 0 unless the best action is clearly better.
     #[must_use]
     pub fn cost(&self) -> f64 {
         self.loss.map_or(0.0, |loss| loss.cost())
@@ -119,13 +119,7 @@ impl Step {
     /// Returns the decision if it was a clear mistake.
     #[must_use]
     pub fn mistake(&self) -> Option<DecisionCost> {
-        self.decision.filter(|decision| decision.cost() >= LEAST_COST)
-    }
-
-    /// Returns whether the action was played that was expected. In the setup, no action is expected.
-    #[must_use]
-    pub const fn is_expected(&self) -> bool {
-        self.played.turn > 0 && self.expected.is_none()
+        self.decision.filter(|decision| decision.loss.is_some())
     }
 
     /// Returns the action with which the one that was played is compared: the better action of a clear mistake, else the expected action, if
@@ -141,13 +135,10 @@ impl Step {
 pub enum Cause {
     /// Fair dice and thefts, compared with the expected outcome.
     Luck,
-    /// The best decisions of the builder's first player, compared with those in the playouts. An opportunity that is missed is a mistake,
-    /// too.
+    /// The best decisions of the builder, compared with those in the playouts. An opportunity that is missed is a mistake, too.
     Opportunities,
-    /// Clear mistakes of the builder's first player, compared with the best decisions.
+    /// Clear mistakes of the builder, compared with the best decisions.
     Mistakes,
-    /// Decisions of players who took over the builder.
-    LaterPlayers,
     /// Decisions of the other builders.
     Others,
     /// Rolls of loaded dice.
@@ -156,11 +147,11 @@ pub enum Cause {
 
 impl Cause {
     /// The number of causes.
-    pub const COUNT: usize = 6;
+    pub const COUNT: usize = 5;
 
     /// All causes.
     pub const ALL: [Self; Self::COUNT] =
-        [Self::Luck, Self::Opportunities, Self::Mistakes, Self::LaterPlayers, Self::Others, Self::ChosenRolls];
+        [Self::Luck, Self::Opportunities, Self::Mistakes, Self::Others, Self::ChosenRolls];
 
     /// Returns the name of the cause.
     #[must_use]
@@ -169,7 +160,6 @@ impl Cause {
             Self::Luck => "luck",
             Self::Opportunities => "opportunities",
             Self::Mistakes => "mistakes",
-            Self::LaterPlayers => "later players' decisions",
             Self::Others => "others' decisions",
             Self::ChosenRolls => "chosen rolls",
         }
@@ -230,7 +220,7 @@ impl ChanceBalance {
         parts.map(|points| points / 100.0)
     }
 
-    /// Returns the change by the decisions of the builder's first player, compared with those in the playouts.
+    /// Returns the change by the builder's decisions, compared with those in the playouts.
     #[must_use]
     pub fn by_own_decisions(&self) -> f64 {
         self.by(Cause::Opportunities).change + self.by(Cause::Mistakes).change
@@ -292,8 +282,8 @@ const CLEAR_MOMENT: f64 = 2.5;
 /// The least change of a chance that is a turning point.
 const LEAST_MOMENT: f64 = 0.03;
 
-/// The smallest change of a builder's chance by its own decision that makes the decision a key step.
-const LEAST_OWN: f64 = 0.02;
+/// The smallest change of a builder's chance by its own decision that makes the decision a key step, even if it is not clear.
+const LEAST_OWN: f64 = 0.03;
 
 /// The maximum number of turning points by chance, and by decisions, among the key steps of a builder.
 const MOMENTS: usize = 8;
@@ -328,14 +318,14 @@ struct Estimate {
 }
 
 impl Estimate {
-    /// Estimates the chances in a position, or after an action in it. Offers in `refused` are not made again in the turn.
-    fn of(game: &Game, action: Option<Action>, refused: &[Action], settings: &AnalysisOptions) -> Self {
+    /// Estimates the chances in a position, or after an action in it. These offers were `answered` in the turn.
+    fn of(game: &Game, action: Option<Action>, answered: &AnsweredOffers, settings: &AnalysisOptions) -> Self {
         if let (None, Phase::Over(_)) = (action, game.phase()) {
             let chances = Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder))));
             return Self { chances, ..Self::default() };
         }
         let chances = TableChances::after(*game, action, settings.kinds(), settings.trades, settings.playout_seed());
-        let mut chances = chances.with_refused(refused);
+        let mut chances = chances.with_answered(answered);
         let mut turns = [0; Builder::COUNT];
         let mut play_out = |_| {
             let (mut waits, mut last) = ([None; Builder::COUNT], 0);
@@ -411,8 +401,8 @@ fn is_decision(moves: &[Move], number: usize, trades: Trades) -> bool {
 const NARROWED: [(u32, usize); 3] = [(10, 12), (4, 6), (2, 3)];
 
 /// Compares a decision with the action that advice names first.
-fn decision_cost(played: &Move, refused: &[Action], settings: &AnalysisOptions) -> Option<DecisionCost> {
-    let mut advice = Advice::new(&played.before, settings.kinds(), settings.trades, refused);
+fn decision_cost(played: &Move, answered: &AnsweredOffers, settings: &AnalysisOptions) -> Option<DecisionCost> {
+    let mut advice = Advice::new(&played.before, settings.kinds(), settings.trades, answered);
     for number in 1..=settings.search {
         advice.add_playout_of_each();
         if let Some((_, count)) = NARROWED.into_iter().find(|(share, _)| number == settings.search / share) {
@@ -422,11 +412,11 @@ fn decision_cost(played: &Move, refused: &[Action], settings: &AnalysisOptions) 
     let advised = advice.best();
     let Advised { action: best, chance, .. } = *useful(&advised).next()?;
     // Most decisions are as good as the best one, so nothing more needs to be measured.
-    let is_as_good = |other: &Advised| other.action == played.action && chance - other.chance < 2.0 * LEAST_COST;
+    let is_as_good = |other: &Advised| other.action == played.action && chance - other.chance < LEAST_COST;
     let loss = if best == played.action || advised.iter().any(is_as_good) {
         None
     } else {
-        comparison::loss(played, best, refused, settings)
+        comparison::loss(played, best, answered, settings).filter(|loss| loss.cost() >= LEAST_COST)
     };
     Some(DecisionCost { best, loss, topic: Topic::of(played.action, best) })
 }
@@ -451,8 +441,8 @@ struct Estimates {
 pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progress: &(impl Fn() + Sync)) -> Analysis {
     let threads = settings.threads;
     let positions: Vec<&Game> = std::iter::once(first).chain(moves.iter().map(|played| &played.after)).collect();
-    let refused_before = |number: usize| refused_offers(moves[..number].iter().map(|played| played.action));
-    let refused: Vec<Vec<Action>> = (0..=moves.len()).map(refused_before).collect();
+    let answered_before = |number: usize| AnsweredOffers::of(moves[..number].iter().map(|played| played.action));
+    let answered: Vec<AnsweredOffers> = (0..=moves.len()).map(answered_before).collect();
     // In the setup, playouts say little about this table, since each kind always places the same. So the chances begin after it.
     let first_turn = positions.iter().position(|game| !matches!(game.phase(), Phase::Setup(_))).unwrap_or(0);
     let shares = parallel_map(threads, |part| {
@@ -460,10 +450,11 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
         let share: Vec<_> = own
             .map(|number| {
                 let is_setup = number < first_turn;
-                let of = |game, action| Estimate::of(game, action, &refused[number], settings);
+                let of = |game, action| Estimate::of(game, action, &answered[number], settings);
                 let position = if is_setup { Estimate::default() } else { of(positions[number], None) };
                 let is_decision = number < moves.len() && is_decision(moves, number, settings.trades);
-                let decision = is_decision.then(|| decision_cost(&moves[number], &refused[number], settings)).flatten();
+                let decision =
+                    is_decision.then(|| decision_cost(&moves[number], &answered[number], settings)).flatten();
                 // The choice of the robbed builder is a decision; the stolen unit is chance.
                 let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
                 let theft = theft.map(|played| of(&played.before, Some(played.action)));
@@ -614,15 +605,13 @@ fn of_chance<'e>(estimates: &'e [Estimates], number: usize, played: &Move) -> [&
 }
 
 /// Returns the cause of the part of a step's change that is neither luck nor a mistake: whose decision it was, or that the roll was chosen.
-fn cause_of_decision(seats: &SeatHistory, step: usize, played: &Move, builder: Builder) -> Cause {
+fn cause_of_decision(played: &Move, builder: Builder) -> Cause {
     if played.is_loaded() {
         Cause::ChosenRolls
     } else if played.builder != builder {
         Cause::Others
-    } else if seats.is_by_first_player(builder, step) {
-        Cause::Opportunities
     } else {
-        Cause::LaterPlayers
+        Cause::Opportunities
     }
 }
 
@@ -638,7 +627,7 @@ fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, settings: 
         if played.is_chance() {
             causes[Cause::Luck.index()].add(decided, after);
         }
-        let cause = cause_of_decision(&settings.seats, number, played, builder);
+        let cause = cause_of_decision(played, builder);
         causes[cause.index()].add(before, if played.is_chance() { decided } else { after });
         if let Some(decision) = decision.filter(|_| played.builder == builder) {
             lost[decision.topic as usize] += decision.cost();
@@ -732,7 +721,7 @@ impl Analysis {
         for number in steps {
             let Step { played, luck, decision, .. } = &self.steps[number];
             let luck = luck[builder.index()];
-            let cause = cause_of_decision(&self.seats, number, played, builder);
+            let cause = cause_of_decision(played, builder);
             let is_own = cause == Cause::Opportunities && played.turn > 0;
             let lost = decision.filter(|_| is_own).map_or(0.0, |decision| decision.cost());
             causes[Cause::Luck.index()] += luck;
@@ -792,7 +781,7 @@ impl Analysis {
     }
 
     /// Returns the numbers of the steps that tell how a builder's chance came about, in the order of the game: its turning points, its
-    /// decisions that changed the chance by 2 percentage points or were mistakes, the mistakes of others by which it gained, and the turning
+    /// decisions that changed the chance by 3 percentage points or were mistakes, the mistakes of others by which it gained, and the turning
     /// points of the winner.
     #[must_use]
     pub fn key_steps(&self, builder: Builder) -> Vec<usize> {
@@ -801,7 +790,7 @@ impl Analysis {
         let is_own = |step: usize| {
             let Step { played, .. } = &self.steps[step];
             let is_mistake = self.steps[step].mistake().is_some();
-            let is_clear = || !played.is_chance() && self.is_clear(builder, step, LEAST_OWN, CLEAR);
+            let is_clear = || !played.is_chance() && self.is_clear(builder, step, LEAST_OWN, 1.0);
             played.builder == builder && (is_mistake || is_clear())
         };
         let is_key = |&step: &usize| is_own(step) || turning.contains(&step) || self.gain(step, builder).is_some();
@@ -820,6 +809,8 @@ impl Analysis {
             Some(cost) if cost >= MISTAKE => "?",
             Some(_) => "?!",
             None if played.is_chance() || self.change(played.builder, step) <= 0.0 => "",
+            // What advice rates lower is not called good.
+            None if self.steps[step].decision.is_some_and(|decision| decision.best != played.action) => "",
             None if self.is_clear(played.builder, step, LEAST_MOMENT, CLEAR_MOMENT) => "!",
             None => "",
         }
@@ -871,7 +862,7 @@ mod tests {
                 before: game,
                 after: game,
             },
-            decision: Some(DecisionCost { best, loss: Some(loss(cost)), topic: Topic::Trades }),
+            decision: Some(DecisionCost { best, loss: Some(loss(cost)).filter(|_| cost > 0.0), topic: Topic::Trades }),
             expected: None,
             luck: [0.0; Builder::COUNT],
             error: [0.0; Builder::COUNT],

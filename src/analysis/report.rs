@@ -47,8 +47,6 @@ struct BalancePart {
     opportunities: f64,
     mistakes: f64,
     other_decisions: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    later_decisions: Option<f64>,
     loaded_rolls: f64,
     #[serde(rename = "error")]
     luck_error: f64,
@@ -115,7 +113,6 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
                 opportunities: by(Cause::Opportunities).change,
                 mistakes: by(Cause::Mistakes).change,
                 other_decisions: by(Cause::Others).change,
-                later_decisions: Some(by(Cause::LaterPlayers).change).filter(|_| analysis.seats.has_changes()),
                 loaded_rolls: by(Cause::ChosenRolls).change,
                 luck_error: by(Cause::Luck).error,
                 opportunities_error: by(Cause::Opportunities).error,
@@ -177,15 +174,14 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     line(format!("Chances of these players to win, in percent, by {} playouts of each position:", analysis.playouts));
     line(String::new());
     let optional = |is_shown: bool, text: &str| if is_shown { format!(" {text:>11}") } else { String::new() };
-    let [has_later, has_chosen] = [seats.has_changes(), analysis.has_chosen_rolls()];
+    let has_chosen = analysis.has_chosen_rolls();
     line(format!(
-        "{:<22} {:>6} {:>11} {:>15} {:>11}{} {:>11}{} {:>6}",
+        "{:<22} {:>6} {:>11} {:>15} {:>11} {:>11}{} {:>6}",
         "builder",
         "first",
         "+ luck",
         "+ opportunities",
         "+ mistakes",
-        optional(has_later, "+ later"),
         "+ others'",
         optional(has_chosen, "+ chosen"),
         "= last"
@@ -194,16 +190,16 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
         let balance = &analysis.balances[builder.index()];
         let by = |cause| {
             let CauseChange { change, error } = balance.by(cause);
-            format!("{} \u{b1}{:<4.1}", points(change), 100.0 * error)
+            let error = if error > 0.0 { format!("\u{b1}{:.1}", 100.0 * error) } else { String::new() };
+            format!("{} {error:<5}", points(change))
         };
         line(format!(
-            "{:<22} {:>6.1} {:>11} {:>15} {:>11}{} {:>11}{} {:>6.1}",
+            "{:<22} {:>6.1} {:>11} {:>15} {:>11} {:>11}{} {:>6.1}",
             name(edition, analysis, builder),
             100.0 * balance.initial,
             by(Cause::Luck),
             by(Cause::Opportunities),
             by(Cause::Mistakes),
-            optional(has_later, &by(Cause::LaterPlayers)),
             by(Cause::Others),
             optional(has_chosen, &points(balance.by(Cause::ChosenRolls).change)),
             100.0 * balance.last,
@@ -226,7 +222,9 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
         line("People and programs are taken for medium players, somewhat weaker than hard.".to_owned());
     }
     if seats.has_changes() {
-        line("later: by decisions of players who came later. The chances are those of the first players.".to_owned());
+        line(
+            "The chances are those of the first players; what later players decided counts for the builder.".to_owned(),
+        );
     }
     line(String::new());
     line("Lost by decisions for the builder, against the actions that advice names first, in percent:".to_owned());

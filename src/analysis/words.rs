@@ -142,16 +142,12 @@ impl Story<'_> {
         let balance = &self.analysis.balances[self.builder.index()];
         let is_won = self.builder == self.leader;
         let sign = if is_won { 1.0 } else { -1.0 };
-        let later = self.analysis.seats.first_change(self.builder).map(|(_, player)| player.name()).unwrap_or_default();
         let (rounded, mut named) = (balance.rounded_causes(), Vec::new());
         let mut reasons = vec![self.reason_in_setup()];
         for cause in Cause::ALL {
             let mut effect = balance.by(cause);
-            let name = match cause {
-                Cause::LaterPlayers => format!("{later}'s decisions"),
-                _ => cause.name().to_owned(),
-            };
-            named.push((CauseChange { change: rounded[cause.index()], ..effect }, name));
+            let change = rounded[cause.index()];
+            named.push((CauseChange { change, ..effect }, cause_name(cause, change)));
             let by = match cause {
                 Cause::Luck => {
                     let luck = if is_won { "by luck" } else { "by bad luck" };
@@ -162,11 +158,10 @@ impl Story<'_> {
                     effect.change = balance.by_own_decisions();
                     "by good decisions".to_owned()
                 }
-                Cause::Opportunities => format!("by what {} could decide", self.name(self.builder)),
+                Cause::Opportunities => "by decisions that were not clearly wrong".to_owned(),
                 Cause::Mistakes => {
                     format!("by {} mistakes after the setup ({} % points)", self.its(), rounded_percent(-effect.change))
                 }
-                Cause::LaterPlayers => format!("by what {later} decided"),
                 Cause::Others => "by what the others did".to_owned(),
                 Cause::ChosenRolls => "by chosen rolls".to_owned(),
             };
@@ -174,8 +169,8 @@ impl Story<'_> {
         }
         reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
         named.sort_by(|(one, _), (other, _)| (sign * other.change).total_cmp(&(sign * one.change)));
-        let is_seen = |(effect, _): &&(CauseChange, String)| rounded_points(effect.change) != "0";
-        let describe = |(CauseChange { change, error }, name): &(CauseChange, String)| {
+        let is_seen = |(effect, _): &&(CauseChange, &str)| rounded_points(effect.change) != "0";
+        let describe = |(CauseChange { change, error }, name): &(CauseChange, &str)| {
             with_error(&format!("{name} {}", rounded_points(*change)), *error)
         };
         let named: Vec<String> = named.iter().filter(is_seen).map(describe).collect();
@@ -187,8 +182,15 @@ impl Story<'_> {
             Some(_) if is_won => format!("{who} won{reasons}"),
             Some(_) => format!("{who} lost{reasons}"),
         };
-        let (whose, initial) = (sentence(&self.whose(self.builder)), 100.0 * balance.initial);
-        format!("{verdict}. {whose} chance was {initial:.0} % after the setup; then {named}.")
+        let whose = sentence(&self.whose(self.builder));
+        let has_setup = self.analysis.steps.first().is_some_and(|step| step.played.turn == 0);
+        let at_first = if has_setup { 0.25 } else { balance.initial };
+        let setup = match rounded_points(balance.initial - at_first) {
+            change if change == "0" => String::new(),
+            change => format!("setup {change}, then "),
+        };
+        let [at_first, last] = [at_first, balance.last].map(rounded_percent);
+        format!("{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.")
     }
 
     /// Returns the reason of a victory or a defeat that lies in the setup. A fourth of the chance is nobody's merit.
@@ -222,7 +224,8 @@ impl Story<'_> {
         let (gained, expected) = (f64::from(dice.gained.total()), dice.expected());
         let sevens = self.analysis.luck_by_sevens(self.builder);
         if (gained - expected) * luck.signum() >= 0.1 * expected {
-            format!(" (the dice gave {} {gained} units instead of {expected:.0})", self.name(self.builder))
+            let gaps = self.gaps(&dice).replace(['(', ')'], "").replacen(' ', ": ", 1);
+            format!(" (the dice gave {} {gained} units instead of {expected:.0}{gaps})", self.name(self.builder))
         } else if 2.0 * sevens * luck.signum() >= luck.abs() {
             format!(" ({} by 7s and thefts)", rounded_points(sevens))
         } else {
@@ -253,7 +256,7 @@ impl Story<'_> {
             (!built.is_empty()).then(|| format!(" {who} {} ({points} points).", built.join(", ")))
         };
         let built: String = Builder::ALL.into_iter().filter_map(built).collect();
-        let changes = changes_in_words(edition, analysis, builder, &steps, "") + &self.extremes(&steps);
+        let changes = changes_in_words(edition, analysis, builder, &steps, &self.extremes(&steps));
         let rival = rival(analysis, builder, &steps);
         let units = |of: Builder| {
             let units = dice_units(played(), of);
@@ -268,7 +271,7 @@ impl Story<'_> {
         } else {
             String::new()
         };
-        let causes = name_causes(causes);
+        let causes = name_causes(causes) + &self.gains(steps);
         let causes = if causes.is_empty() { causes } else { format!(": {causes}") };
         Paragraph { topic, text: format!("{changes}{causes}.{units}{built}") }
     }
@@ -284,9 +287,18 @@ impl Story<'_> {
         let describe = |(name, position): (&str, Option<usize>)| {
             let position = position.filter(|at| ends.iter().all(|end| (chance(at) - end).abs() >= FAR))?;
             let turn = analysis.steps[position - 1].played.turn;
-            Some(format!(", {name} {:.0} in turn {turn}", 100.0 * chance(&position)))
+            Some(format!("{name} {:.0} in turn {turn}", 100.0 * chance(&position)))
         };
-        extremes.into_iter().filter_map(describe).collect()
+        let named: Vec<String> = extremes.into_iter().filter_map(describe).collect();
+        if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) }
+    }
+
+    /// Returns how much great mistakes of others brought the builder in some steps; an empty text if it is nothing.
+    fn gains(&self, steps: Range<usize>) -> String {
+        match rounded_points(steps.filter_map(|step| self.analysis.gain(step, self.builder)).sum()) {
+            gained if gained == "0" => String::new(),
+            gained => format!(" (great mistakes of others {gained})"),
+        }
     }
 
     /// Names the dice and thefts of some steps that brought most of a builder's good or bad luck in them.
@@ -540,7 +552,9 @@ fn usual_players(analysis: &Analysis, builder: Builder) -> String {
 /// Returns the sum of parts of a chance, and the three greatest parts, each with whose it is and the turn of its move.
 fn sum_in_words<'n>(parts: &mut [(f64, &Move)], whose: impl Fn(&Move) -> &'n str) -> String {
     parts.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let all = rounded_percent(parts.iter().map(|(part, _)| part).sum());
+    // The sum is that of the figures that are printed.
+    let rounded = |part: f64| (100.0 * part).round() / 100.0;
+    let all = rounded_percent(parts.iter().map(|(part, _)| rounded(*part)).sum());
     let when = |played: &Move| [whose(played), &turn_in_words(played)].join(" ").trim_start().to_owned();
     if let [(_, played)] = parts {
         return format!("{all} % points ({})", when(played));
@@ -551,11 +565,19 @@ fn sum_in_words<'n>(parts: &mut [(f64, &Move)], whose: impl Fn(&Move) -> &'n str
     format!("{all} % points in all: {}{less}", most.join(", "))
 }
 
+/// Returns the name of a cause that changed a chance by this much. What decisions cost that are no clear mistakes is no opportunity.
+const fn cause_name(cause: Cause, change: f64) -> &'static str {
+    match cause {
+        Cause::Opportunities if change < 0.0 => "unclear decisions",
+        _ => cause.name(),
+    }
+}
+
 /// Names the causes of a change of a chance that changed something, each with its part.
 fn name_causes(causes: [f64; Cause::COUNT]) -> String {
     let name = |cause: Cause| {
         let points = Some(rounded_points(causes[cause.index()])).filter(|text| text != "0");
-        points.map(|points| format!("{} {points}", cause.name()))
+        points.map(|points| format!("{} {points}", cause_name(cause, causes[cause.index()])))
     };
     let named: Vec<String> = Cause::ALL.into_iter().filter_map(name).collect();
     named.join(", ")
@@ -625,20 +647,20 @@ fn rival(analysis: &Analysis, builder: Builder, steps: &Range<usize>) -> Option<
     rival.filter(|rival| 2.0 * against(rival) >= change(builder).abs() && against(rival) >= LEAST_TOLD)
 }
 
-/// Returns how the chance of a builder changed in some steps, with this error, and that of its rival.
+/// Returns how the chance of a builder changed in some steps, with what is known of the change, and that of its rival.
 fn changes_in_words(
     edition: &Edition,
     analysis: &Analysis,
     builder: Builder,
     steps: &Range<usize>,
-    error: &str,
+    known: &str,
 ) -> String {
     let change = |of: Builder| {
         let [from, to] = [steps.start, steps.end].map(|position| 100.0 * analysis.chances[position][of.index()]);
         format!("{} {from:.0} to {to:.0} %", edition.colour(of))
     };
     let rival = rival(analysis, builder, steps).map(|rival| format!(", {}", change(rival)));
-    format!("{}{error}{}", change(builder), rival.unwrap_or_default())
+    format!("{}{known}{}", change(builder), rival.unwrap_or_default())
 }
 
 /// Returns a step that changed a builder's chance, in words: the change, and what the builder and others gained or lost by it.
@@ -785,15 +807,20 @@ fn rest_of_turn(edition: &Edition, steps: &[Step]) -> String {
 /// Returns the action on which the chance after a step counts, if another was played.
 fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String {
     let Some(next) = analysis.steps.get(step + 1) else { return String::new() };
-    let is_much = analysis.change(next.played.builder, step + 1).abs() >= LEAST_MOMENT;
+    let by = next.played.builder;
+    let cost = next.mistake().map_or(0.0, |mistake| mistake.cost());
+    let is_much = analysis.change(by, step + 1).abs().max(cost) >= LEAST_MOMENT;
     let Some(other) = next.alternative().filter(|_| is_much) else { return String::new() };
     // Of several offers in a row, the refused ones change nothing.
     if matches!((next.played.action, other), (Action::Offer { .. }, Action::Offer { .. })) {
         return String::new();
     }
-    let which = if next.mistake().is_some() { "best" } else { "usual" };
     let other = alternative_in_words(edition, &next.played.before, other);
-    format!("; {which} next of {}: {other}", edition.colour(next.played.builder))
+    let by = edition.colour(by);
+    match next.mistake().and_then(|mistake| mistake.loss) {
+        Some(loss) => format!("; best then: {other}, with {:.0} % for {by}", 100.0 * loss.chances[0]),
+        None => format!("; usual next of {by}: {other}"),
+    }
 }
 
 /// Returns what a roll brings or costs all builders; what a theft or a trade brings or costs a builder, its rival, and others whom it gives

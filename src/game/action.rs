@@ -197,12 +197,40 @@ pub enum Event {
     Won(Builder),
 }
 
-/// Returns the offers that were refused in the present turn, the first one first.
-///
-/// The actions are those of the game so far.
-#[must_use]
-pub fn refused_offers(actions: impl DoubleEndedIterator<Item = Action>) -> Vec<Action> {
-    let is_in_turn = |action: &Action| !matches!(action, Action::Roll | Action::EndTurn);
-    let turn: Vec<Action> = actions.rev().take_while(is_in_turn).collect();
-    turn.windows(2).rev().filter(|pair| pair[0] == Action::Refuse).map(|pair| pair[1]).collect()
+/// The offers of the present turn that were answered.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct AnsweredOffers {
+    /// The offers that were refused, the first one first.
+    pub refused: Vec<Action>,
+    /// The number of offers that were accepted.
+    pub accepted: u32,
+    /// The builder who answered last.
+    pub last: Option<Builder>,
+}
+
+impl AnsweredOffers {
+    /// Returns the answered offers of the present turn, of the actions of the game so far.
+    #[must_use]
+    pub fn of(actions: impl DoubleEndedIterator<Item = Action>) -> Self {
+        let is_in_turn = |action: &Action| !matches!(action, Action::Roll | Action::EndTurn);
+        let turn: Vec<Action> = actions.rev().take_while(is_in_turn).collect();
+        let mut answered = Self::default();
+        for pair in turn.windows(2).rev() {
+            if let [answer, offer @ Action::Offer { .. }] = *pair {
+                answered.add(offer, answer);
+            }
+        }
+        answered
+    }
+
+    /// Adds an offer with its answer.
+    pub fn add(&mut self, offer: Action, answer: Action) {
+        if let Action::Offer { to, .. } = offer {
+            self.last = Some(to);
+        }
+        match answer {
+            Action::Refuse => self.refused.push(offer),
+            _ => self.accepted += 1,
+        }
+    }
 }

@@ -24,7 +24,7 @@ mod zobrist;
 use self::production::{Hands, Production};
 use crate::board::{EdgeSet, Layout, Roll, Tile, TileSet, Vertex, VertexSet};
 
-pub use action::{Action, Event, IllegalAction, refused_offers};
+pub use action::{Action, AnsweredOffers, Event, IllegalAction};
 pub use builder::{Builder, BuilderSet};
 pub use chance::{Chance, FixedRoll, RandomChance, ScriptedChance};
 pub use chance_outcome::{ChanceOutcome, ImpossibleChance};

@@ -1,7 +1,7 @@
 //! The best actions, by playouts.
 
 use super::TableChances;
-use crate::game::{Action, Builder, Game, Phase, Trades};
+use crate::game::{Action, AnsweredOffers, Builder, Game, Phase, Trades};
 use crate::players::{PlayerKind, considered_actions, is_accepted, nearing_offers};
 
 /// The number of playouts for each action. More playouts would hardly change the advice.
@@ -55,11 +55,17 @@ pub struct Advice {
 impl Advice {
     /// Makes advice for a position, without any playouts yet.
     ///
-    /// The chances are those against the `players`, as [`TableChances`] takes them. Offers in `refused` are not advised again.
+    /// The chances are those against the `players`, as [`TableChances`] takes them. Of the offers that were `answered` in the turn, refused
+    /// ones are not advised again.
     #[must_use]
-    pub fn new(game: &Game, players: [Option<PlayerKind>; Builder::COUNT], trades: Trades, refused: &[Action]) -> Self {
+    pub fn new(
+        game: &Game,
+        players: [Option<PlayerKind>; Builder::COUNT],
+        trades: Trades,
+        answered: &AnsweredOffers,
+    ) -> Self {
         // One seed for all positions: the same position gives the same advice, in text and on the screen.
-        let after = |action| TableChances::after(*game, action, players, trades, 0).with_refused(refused);
+        let after = |action| TableChances::after(*game, action, players, trades, 0).with_answered(answered);
         // Analyses compare with what an expert considers and with what playouts begin with, so advice knows both.
         let mut actions = considered_actions(game, trades);
         let offers = match game.phase() {
@@ -73,7 +79,7 @@ impl Advice {
         }
         // The chance after an offer that is refused in playouts would be that without the trade.
         let is_hopeless = |action: Action| matches!(action, Action::Offer { .. }) && !is_accepted(game, action);
-        let actions = actions.into_iter().filter(|action| !refused.contains(action) && !is_hopeless(*action));
+        let actions = actions.into_iter().filter(|action| !answered.refused.contains(action) && !is_hopeless(*action));
         let chances = |action| (action, after(Some(action)));
         Self {
             game: *game,

@@ -1,6 +1,6 @@
 //! The chances to win of the players who sit at a table.
 
-use crate::game::{Action, Builder, Game, Trades, WINNING_POINTS};
+use crate::game::{Action, AnsweredOffers, Builder, Game, Trades, WINNING_POINTS};
 use crate::players::{OpponentKind, PlayerKind, WinChances};
 
 /// The power to which the shares of playouts are raised where somebody searches: playouts without a search are then too sure.
@@ -63,8 +63,8 @@ impl TableChances {
 
     /// Returns the same estimate, except that these offers, which were refused in the present turn, are not made again in it.
     #[must_use]
-    pub fn with_refused(mut self, refused: &[Action]) -> Self {
-        self.plain = self.plain.with_refused(refused);
+    pub fn with_answered(mut self, answered: &AnsweredOffers) -> Self {
+        self.plain = self.plain.with_answered(answered);
         self
     }
 

@@ -10,7 +10,7 @@ use super::greedy::{answer_offer, next_offer};
 use super::placement::PlacementModel;
 use super::playout;
 use super::policies::{OpponentKind, Policies};
-use crate::game::{Action, Builder, Game, Phase, Trades};
+use crate::game::{Action, AnsweredOffers, Builder, Game, Offer, Phase, Trades};
 
 /// The factor that makes the seeds for placements of different playouts differ in many bits.
 const PLACING: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -28,15 +28,17 @@ struct Offers {
 }
 
 impl Offers {
-    /// Returns the offers of the present turn, in which these were refused, the last one last.
-    fn so_far(game: &Game, refused: &[Action]) -> Self {
-        let last = match (game.phase(), refused.last()) {
+    /// Returns the offers of the present turn, in which these were answered.
+    fn so_far(game: &Game, answered: &AnsweredOffers) -> Self {
+        let last = match (game.phase(), answered.last) {
             (Phase::Offered(offer), _) => Some((offer.from, offer.to)),
-            (Phase::DuringTurn(builder), Some(&Action::Offer { to, .. })) => Some((builder, to)),
+            (Phase::DuringTurn(builder), Some(to)) => Some((builder, to)),
             _ => None,
         };
+        // An offer in a playout is one that is accepted.
+        let trades = answered.accepted + u32::from(matches!(game.phase(), Phase::Offered(_)));
         let asked = last.map_or(0, |(from, to)| (to.index() + Builder::COUNT - from.index()) % Builder::COUNT);
-        Self { trades: 0, asked }
+        Self { trades, asked }
     }
 }
 
@@ -59,8 +61,8 @@ impl Playouts {
         Self { players, kinds, placements: Some(PlacementModel::default()), trades, seed }
     }
 
-    /// Plays the game out and returns the winner; `None` if nobody wins. If `first` is given, this action is played first. Offers in
-    /// `refused` are not made again in the present turn.
+    /// Plays the game out and returns the winner; `None` if nobody wins. If `first` is given, this action is played first. In the present
+    /// turn, these offers were `answered`; those that were refused are not made again in it.
     ///
     /// Playouts with the same number roll the same dice. `observe` is called with the position before each action after the first, and the
     /// number of turns that have ended.
@@ -68,17 +70,18 @@ impl Playouts {
         &mut self,
         game: &Game,
         first: Option<Action>,
-        mut refused: &[Action],
+        answered: &AnsweredOffers,
         number: u32,
         mut observe: impl FnMut(&Game, u64),
     ) -> Option<Builder> {
         let mut chance = CommonRandomNumbers::new(self.seed.wrapping_add(number.into()));
-        let (mut game, mut offers) = (*game, Offers::so_far(game, refused));
+        let (mut game, mut offers) = (*game, Offers::so_far(game, answered));
+        let mut refused = &*answered.refused;
         if let Some(first) = first {
             game.apply_unchecked(first, &mut chance, |_| {});
             match first {
                 Action::EndTurn => (refused, offers) = (&[], Offers::default()),
-                Action::Offer { .. } => offers = Offers::so_far(&game, refused),
+                Action::Offer { .. } => offers = Offers::so_far(&game, answered),
                 _ => {}
             }
         }
@@ -187,8 +190,8 @@ pub struct WinChances {
     game: Game,
     /// The action with which every playout begins.
     first: Option<Action>,
-    /// The offers that are not made again in the present turn.
-    refused: Vec<Action>,
+    /// The offers that were answered in the present turn.
+    answered: AnsweredOffers,
     policy: Playouts,
     wins: [u32; Builder::COUNT],
     playouts: u32,
@@ -206,13 +209,24 @@ impl WinChances {
     #[must_use]
     pub fn after(game: Game, action: Option<Action>, trades: Trades, seed: u64) -> Self {
         let policy = Playouts::new(trades, seed);
-        Self { game, first: action, refused: Vec::new(), policy, wins: [0; Builder::COUNT], playouts: 0 }
+        Self {
+            game,
+            first: action,
+            answered: AnsweredOffers::default(),
+            policy,
+            wins: [0; Builder::COUNT],
+            playouts: 0,
+        }
     }
 
-    /// Returns the same estimate, except that these offers, which were refused in the present turn, are not made again in it.
+    /// Returns the same estimate, except that these offers were answered in the present turn: those that were refused are not made again in
+    /// it, and players offer no more than they do in a turn.
     #[must_use]
-    pub fn with_refused(mut self, refused: &[Action]) -> Self {
-        self.refused = refused.to_vec();
+    pub fn with_answered(mut self, answered: &AnsweredOffers) -> Self {
+        self.answered = answered.clone();
+        if let (Some(Action::Refuse), Phase::Offered(Offer { to, give, take, .. })) = (self.first, self.game.phase()) {
+            self.answered.add(Action::Offer { to, give, take }, Action::Refuse);
+        }
         self
     }
 
@@ -255,7 +269,7 @@ impl WinChances {
     /// Plays the game out once more, as [`play_out_once`](Self::play_out_once) does. `observe` is called with the position before each
     /// action after the first, and the number of turns that have ended.
     pub fn play_out_watched(&mut self, observe: impl FnMut(&Game, u64)) -> Option<Builder> {
-        let winner = self.policy.winner(&self.game, self.first, &self.refused, self.playouts, observe);
+        let winner = self.policy.winner(&self.game, self.first, &self.answered, self.playouts, observe);
         if let Some(winner) = winner {
             self.wins[winner.index()] += 1;
         }
@@ -269,8 +283,8 @@ impl WinChances {
         if self.first.is_some() || matches!(self.game.phase(), Phase::Setup(_)) {
             return self.first;
         }
-        let mut offers = Offers::so_far(&self.game, &self.refused);
-        self.policy.decide(&self.game, &mut offers, &self.refused)
+        let mut offers = Offers::so_far(&self.game, &self.answered);
+        self.policy.decide(&self.game, &mut offers, &self.answered.refused)
     }
 
     /// Returns the probability of winning of each builder, 0 to 1; `None` before the first playout.

@@ -169,14 +169,12 @@ impl View<'_> {
             let error = if error > 0.0 { format!(" \u{b1}{:.1}", 100.0 * error) } else { String::new() };
             number(format!("{:+.1}{error}", 100.0 * change))
         };
-        let causes =
-            Cause::ALL.into_iter().filter(|&cause| cause != Cause::LaterPlayers || self.analysis.seats.has_changes());
-        let header = std::iter::once("first").chain(causes.clone().map(Cause::name)).chain(["last"]);
+        let header = std::iter::once("first").chain(Cause::ALL.map(Cause::name)).chain(["last"]);
         let header: Vec<_> = std::iter::once(word("")).chain(header.map(number)).collect();
         let row = |builder: Builder| {
             let balance = &self.analysis.balances[builder.index()];
             let mut row = vec![word(self.name(builder)), percent(balance.initial)];
-            row.extend(causes.clone().map(|cause| signed(balance.by(cause))));
+            row.extend(Cause::ALL.map(|cause| signed(balance.by(cause))));
             row.push(percent(balance.last));
             row
         };

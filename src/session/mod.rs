@@ -12,8 +12,8 @@ use thiserror::Error;
 use self::history::History;
 use crate::board::{LayoutSource, RandomLayout, Roll, Vertex};
 use crate::game::{
-    Action, Builder, ChanceOutcome, Event, FixedRoll, Game, IllegalAction, ImpossibleChance, Offer, Phase,
-    PlacementConflict, RandomChance, Rules, SavedGame, Trades, refused_offers,
+    Action, AnsweredOffers, Builder, ChanceOutcome, Event, FixedRoll, Game, IllegalAction, ImpossibleChance, Offer,
+    Phase, PlacementConflict, RandomChance, Rules, SavedGame, Trades,
 };
 use crate::rng;
 
@@ -318,10 +318,10 @@ impl Session {
         self.dice
     }
 
-    /// Returns the offers that were refused in this turn, the first one first. There are none without a history.
+    /// Returns the offers that were answered in this turn. There are none without a history.
     #[must_use]
-    pub fn refused_offers(&self) -> Vec<Action> {
-        refused_offers(self.history().iter().map(|entry| entry.action))
+    pub fn answered_offers(&self) -> AnsweredOffers {
+        AnsweredOffers::of(self.history().iter().map(|entry| entry.action))
     }
 
     /// Returns the builder's residences in the order in which they were first built.

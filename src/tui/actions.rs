@@ -100,20 +100,26 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         }
         KeyAction::FollowAdvice => {
             let best = play.useful_hints().next().map(|best| best.action);
-            if let Some(action) = best {
+            if !play.estimates.has_all_playouts {
+                play.say("The advice may still change; press * again in a moment.");
+            } else if let Some(action) = best {
                 let line = play.edition().action_text(action);
                 type_line(play, &line, effects);
             }
         }
         KeyAction::Chances => {
             preferences.chances ^= true;
-            play.say(if preferences.chances { "Chances are shown; c hides them." } else { "Chances are hidden." });
+            play.say_briefly(if preferences.chances {
+                "Chances are shown; c hides them."
+            } else {
+                "Chances are hidden."
+            });
             play.estimates.chances = None;
             play.analyse_again();
         }
         KeyAction::Automatic => {
             preferences.automatic ^= true;
-            play.say(if preferences.automatic {
+            play.say_briefly(if preferences.automatic {
                 "What is the only action is played for you; . asks you again."
             } else {
                 "You play every action yourself."
@@ -443,6 +449,6 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.estimates.chances = None;
     effects.push(Effect::CutShort);
     let back = flow::change_seats(play, |seats| seats.return_to(index), effects);
-    play.say(format!("The game goes on from here.{back}"));
+    play.say(format!("The game goes on from here, with the same dice.{back}"));
     effects.push(Effect::Branch(index));
 }

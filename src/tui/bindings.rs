@@ -327,7 +327,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter(':')], "", "type a text command", KeyAction::Command);
     add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
     add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
-    if !hint_name.is_empty() && play.past.is_none() && play.useful_hints().next().is_some() {
+    if !hint_name.is_empty() && play.past.is_none() && !play.estimates.hints.is_empty() {
         add(all, &[letter('*')], "", "follow the advice", KeyAction::FollowAdvice);
     }
     add(all, &[letter('c')], "", chances, KeyAction::Chances);

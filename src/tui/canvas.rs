@@ -235,7 +235,7 @@ pub fn centred(area: Rect, width: u16, height: u16) -> Rect {
     Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
 }
 
-/// Breaks text into lines of at most `width` cells, between words where possible.
+/// Breaks text into lines of at most `width` cells, between words where possible, and never before a percent sign.
 #[must_use]
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
@@ -247,7 +247,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
         }
         let mut line = String::new();
         let mut length = 0;
-        for word in paragraph.split(' ') {
+        for word in paragraph.replace(" %", "\u{a0}%").split(' ') {
             let word_length = word.width();
             if length > 0 && length + 1 + word_length > width {
                 lines.push(std::mem::take(&mut line));
@@ -263,7 +263,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
                     lines.push(std::mem::take(&mut line));
                     length = 0;
                 }
-                line.push(letter);
+                line.push(if letter == '\u{a0}' { ' ' } else { letter });
                 length += cells;
             }
         }
@@ -287,6 +287,7 @@ mod tests {
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("one\n\ntwo", 9), ["one", "", "two"]);
         assert_eq!(wrap("ab", 0), ["a", "b"]);
+        assert_eq!(wrap("from 20 % on", 8), ["from", "20 % on"]);
         assert_eq!(wrap("日本語 ab", 5), ["日本", "語 ab"]);
     }
 }

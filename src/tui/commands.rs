@@ -138,6 +138,10 @@ fn seat_computer(play: &mut Play, named: Option<Builder>, name: &[u8], effects: 
             seat(play, builder, SeatKind::Computer(kind.name().to_owned()), effects);
         }
         (Ok(_), None) => play.warn("The game is over."),
+        (Err(_), _) if name.is_empty() => {
+            let players = PlayerKind::SHOWN.map(PlayerKind::name).join(", ");
+            play.warn(format!("Type computer and a player: {players}."));
+        }
         (Err(error), _) => play.warn(error.to_string()),
     }
 }

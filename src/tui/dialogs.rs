@@ -54,7 +54,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                 trade::Answer::Warn(text) => return play.warn(text),
                 trade::Answer::Offer(mut offers) => {
                     // A computer would refuse again; people may think again.
-                    let refused = play.timeline.dialogue().session().refused_offers();
+                    let refused = play.timeline.dialogue().session().answered_offers().refused;
                     let seats = play.seats.now();
                     let is_computer = |to: Builder| matches!(seats[to.index()], SeatKind::Computer(_));
                     let is_to_computer = |offer: &Action| matches!(offer, Action::Offer { to, .. } if is_computer(*to));

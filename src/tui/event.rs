@@ -10,7 +10,7 @@ use super::popups::games::StartKept;
 use super::types::{NewGame, Opened, WinEstimate};
 use crate::analysis::{Analysis, Move};
 use crate::analysis::{SeatHistory, SeatKind};
-use crate::game::{Action, Builder, Game, Trades};
+use crate::game::{AnsweredOffers, Builder, Game, Trades};
 use crate::guide::Advised;
 use crate::players::PlayerKind;
 use crate::session::Decision;
@@ -34,8 +34,8 @@ pub enum TuiEvent {
     Due(u64),
     /// An estimate of the chances to win, by the analysis with this number.
     WinEstimate(u64, WinEstimate),
-    /// The best actions, by the analysis with this number, with the chance to win after each.
-    Hints(u64, Vec<Advised>),
+    /// The best actions, by the analysis with this number, with the chance to win after each, and whether they have all their playouts.
+    Hints(u64, Vec<Advised>, bool),
     /// The number of positions that the analysis of this version of the timeline has done.
     ReviewProgress(u64, usize),
     /// The analysis of this version of the timeline.
@@ -131,6 +131,6 @@ pub struct EstimateRequest {
     pub players: [Option<PlayerKind>; Builder::COUNT],
     /// Whether to estimate the best actions.
     pub hints: bool,
-    /// The offers that were refused in this turn, which are not advised again.
-    pub refused: Vec<Action>,
+    /// The offers that were answered in this turn.
+    pub answered: AnsweredOffers,
 }

@@ -11,7 +11,7 @@ use super::tutorial;
 use super::types::{TEXT_TITLE, WinEstimate};
 use crate::analysis::{SeatHistory, SeatKind};
 use crate::board::Roll;
-use crate::game::{Action, Builder, Game, Offer, Phase, refused_offers};
+use crate::game::{Action, AnsweredOffers, Builder, Game, Offer, Phase};
 use crate::guide::{self, BuildMode};
 use crate::session::{DiceKind, Pending};
 use crate::text::Builders;
@@ -153,7 +153,7 @@ fn answer_for_person(play: &mut Play, preferences: Preferences, effects: &mut Ve
 /// It does not remember the offers that were made before it was seated.
 fn is_repeated_offer(play: &Play) -> bool {
     let Phase::Offered(Offer { from, to, give, take }) = play.timeline.game().phase() else { return false };
-    let refused = play.timeline.dialogue().session().refused_offers();
+    let refused = play.timeline.dialogue().session().answered_offers().refused;
     !play.is_person(from) && refused.contains(&Action::Offer { to, give, take })
 }
 
@@ -341,6 +341,7 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
     }
     play.estimates.analysed = (shown, play.estimates.analysed.1 + 1);
     play.estimates.hints.clear();
+    play.estimates.has_all_playouts = false;
     let is_over = play.shown_game().current_player().is_none();
     if play.is_setup() {
         play.estimates.chances = None;
@@ -349,13 +350,13 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
         let certain = |builder| if builder == winner { 1.0 } else { 0.0 };
         play.estimates.chances = Some(WinEstimate { by_builder: Builder::ALL.map(certain), playouts: 0 });
     }
-    let (seats, refused) = match play.past {
-        None => (play.seats.now().clone(), play.timeline.dialogue().session().refused_offers()),
+    let (seats, answered) = match play.past {
+        None => (play.seats.now().clone(), play.timeline.dialogue().session().answered_offers()),
         Some(past) => {
             let snapshots = play.timeline.snapshots()[..=past].iter();
             let actions = snapshots.filter_map(|snapshot| snapshot.action).map(|(_, action)| action);
             let seats = Builder::ALL.map(|builder| play.seats.player_at(builder, past).clone());
-            (seats, refused_offers(actions))
+            (seats, AnsweredOffers::of(actions))
         }
     };
     effects.push(Effect::Analyse(EstimateRequest {
@@ -365,7 +366,7 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
         chances: preferences.chances && !is_over && !play.is_setup(),
         players: seats.each_ref().map(SeatKind::player_kind),
         hints: preferences.hints && can_show_hints(play),
-        refused,
+        answered,
     }));
 }
 

@@ -92,6 +92,8 @@ pub struct Estimates {
     pub chances: Option<WinEstimate>,
     /// The best actions of this position with the chance to win after each.
     pub hints: Vec<Advised>,
+    /// Whether they have all their playouts, so that they change no more.
+    pub has_all_playouts: bool,
     /// The version of the timeline and the index of the past snapshot that were last analysed, and the number of that analysis.
     pub analysed: (Option<(u64, Option<usize>)>, u64),
     /// The analysis of the whole game.

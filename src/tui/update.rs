@@ -91,7 +91,9 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent) {
         TuiEvent::WinEstimate(number, chances) if number == play.estimates.analysed.1 => {
             play.estimates.chances = Some(chances);
         }
-        TuiEvent::Hints(number, hints) if number == play.estimates.analysed.1 => play.estimates.hints = hints,
+        TuiEvent::Hints(number, hints, is_final) if number == play.estimates.analysed.1 => {
+            (play.estimates.hints, play.estimates.has_all_playouts) = (hints, is_final);
+        }
         TuiEvent::ReviewProgress(version, done) if Some(version) == play.estimates.review_of => {
             play.estimates.review = Review::Running(done);
         }

@@ -1,7 +1,9 @@
 //! Advice and news.
 
 use constructor::board::{Edge, LayoutSource, RandomLayout, Resource, Vertex};
-use constructor::game::{Action, Builder, Event, Game, Hand, Phase, RandomChance, Residence, Trades, cost};
+use constructor::game::{
+    Action, AnsweredOffers, Builder, Event, Game, Hand, Phase, RandomChance, Residence, Trades, cost,
+};
 use constructor::guide::{Advice, Advised, TableChances, contested_site, news, why_better};
 use constructor::players::{Budget, PlayerKind, next_action};
 use constructor::rng;
@@ -34,9 +36,10 @@ fn refused_offers_are_not_advised_again() {
     answer(&mut dialogue, "trade Red BRICK WIFI no trade Yellow HEAT GLASS yes trade Orange GLASS HEAT no");
     let [first, second] =
         [offer(Builder::Orange, Resource::Glass, Resource::Heat), offer(Builder::Red, Resource::Brick, Resource::Wifi)];
-    assert_eq!(dialogue.session().refused_offers(), [second, first]);
+    let answered = AnsweredOffers { refused: vec![second, first], accepted: 1, last: Some(Builder::Orange) };
+    assert_eq!(dialogue.session().answered_offers(), answered);
     answer(&mut dialogue, "next");
-    assert_eq!(dialogue.session().refused_offers(), [], "a new turn");
+    assert_eq!(dialogue.session().answered_offers(), AnsweredOffers::default(), "a new turn");
     // Whatever offers are advised at first: once refused, they are not advised again.
     let mut rng = rng::from_seed(3);
     let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng));
@@ -49,7 +52,11 @@ fn refused_offers_are_not_advised_again() {
             continue;
         }
         let offers = |refused: &[Action]| -> Vec<Action> {
-            let mut advice = Advice::new(&game, [Some(PlayerKind::Normal); 4], Trades::On, refused);
+            let mut answered = AnsweredOffers::default();
+            for &offer in refused {
+                answered.add(offer, Action::Refuse);
+            }
+            let mut advice = Advice::new(&game, [Some(PlayerKind::Normal); 4], Trades::On, &answered);
             advice.add_playout_of_each();
             let all = advice.best().into_iter().map(|best| best.action);
             all.filter(|action| matches!(action, Action::Offer { .. })).collect()
@@ -241,7 +248,7 @@ fn chances_of_advised_offers_are_those_of_the_trades() {
         number += 1;
         if let (Phase::DuringTurn(builder), 0) = (game.phase(), number % 2) {
             let players = [None; 4];
-            let mut advice = Advice::new(game, players, Trades::On, &[]);
+            let mut advice = Advice::new(game, players, Trades::On, &AnsweredOffers::default());
             (0..5).for_each(|_| advice.add_playout_of_each());
             for advised in advice.best().into_iter().filter(Advised::is_offer) {
                 let traded = game.after(advised.action).unwrap().after(Action::Accept).unwrap();
@@ -265,7 +272,7 @@ fn advised_offers_are_legal() {
         watch_greedy_game(seed, |game, _, _| {
             number += 1;
             if let (Phase::DuringTurn(builder), 0) = (game.phase(), number % 5) {
-                let mut advice = Advice::new(game, [None; 4], Trades::On, &[]);
+                let mut advice = Advice::new(game, [None; 4], Trades::On, &AnsweredOffers::default());
                 advice.add_playout_of_each();
                 let best = advice.best();
                 let legal = game.legal_actions(Trades::On);

@@ -220,7 +220,8 @@ fn help_of(name: Option<&str>, edition: &'static Edition, in_full: bool) -> Resu
 /// Wraps the lines of a text at this many columns. What follows is indented like the line, or like the second column of a table.
 pub(in crate::app) fn wrapped(text: &str, columns: usize) -> String {
     let mut out = String::new();
-    for line in text.lines() {
+    // A percent sign stays with its number.
+    for line in text.replace(" %", "\u{a0}%").lines() {
         let start = line.len() - line.trim_start().len();
         let second = line[start..].find("  ").map(|gap| start + gap);
         let indent = second.map_or(start, |gap| line.len() - line[gap..].trim_start().len());
@@ -237,7 +238,7 @@ pub(in crate::app) fn wrapped(text: &str, columns: usize) -> String {
         out.truncate(out.trim_end_matches(' ').len());
         out.push('\n');
     }
-    out
+    out.replace('\u{a0}', " ")
 }
 
 /// Returns the line with the name and the version of the program.

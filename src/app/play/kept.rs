@@ -25,6 +25,9 @@ pub const TUTORIAL_SEED: u64 = 2_026_007;
 /// The players of the tutorial.
 pub const TUTORIAL_PLAYERS: [&str; Builder::COUNT] = [HUMAN, "greedy", "greedy", "greedy"];
 
+/// The words before the turn from which a branch was played.
+const BRANCH: &str = "branch of ";
+
 /// A game that was kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptGame {
@@ -38,8 +41,12 @@ pub struct KeptGame {
     pub date: String,
     /// The time at which the game was last played, if that is known.
     played: Option<SystemTime>,
-    /// How the game stands: who wins, the turn, and what kind of game it is.
+    /// How the game stands: who wins, the turn, and what kind of game it is. It tells whether the game has been played on.
     pub standing: String,
+    /// The number in the file of the game that this one branches off.
+    branch_of: Option<usize>,
+    /// The number in the list of that game.
+    branch_of_listed: Option<usize>,
     /// The players with their points.
     pub players: String,
     /// Whether the game is over, and who won it.
@@ -64,10 +71,19 @@ impl KeptGame {
         self.end == GameEnd::Unfinished
     }
 
+    /// Returns how the game stands; a branch with the number of its game in the list.
+    #[must_use]
+    pub fn description(&self) -> String {
+        match self.branch_of_listed {
+            Some(game) => self.standing.replacen(BRANCH, &format!("branch of game {game}, "), 1),
+            None => self.standing.clone(),
+        }
+    }
+
     /// Returns how the game stands, and the players with their points.
     #[must_use]
     pub fn summary(&self) -> String {
-        format!("{}: {}", self.standing, self.players)
+        format!("{}: {}", self.description(), self.players)
     }
 }
 
@@ -197,6 +213,13 @@ pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
     for (listed, game) in (1..).zip(&mut games) {
         game.listed = listed;
     }
+    let listed: Vec<(PathBuf, usize, usize)> =
+        games.iter().map(|game| (game.path.clone(), game.number, game.listed)).collect();
+    for game in &mut games {
+        let is_trunk =
+            |(path, number, _): &&(PathBuf, usize, usize)| *path == game.path && Some(*number) == game.branch_of;
+        game.branch_of_listed = listed.iter().find(is_trunk).map(|&(.., listed)| listed);
+    }
     games.sort_by(|one, other| (&other.date, other.listed).cmp(&(&one.date, one.listed)));
     games
 }
@@ -227,10 +250,10 @@ fn games_in(path: &Path, content: &[u8]) -> Option<Vec<KeptGame>> {
         let record = &records[number - 1];
         // What goes on from a game that is not listed is that game.
         let branch = record.header.branch.and_then(|branch| usize::try_from(branch.game).ok());
-        let is_branch = branch.is_some_and(|game| (1..=count).contains(&game) && is_listed(game));
+        let branch_of = branch.filter(|&game| (1..=count).contains(&game) && is_listed(game));
         // Once the next game of the file has begun, nobody played this one any more.
         let next = records.get(number).and_then(|next| next.header.begun).and_then(time);
-        kept_game(path, number, record, is_branch, if number == count { written } else { next })
+        kept_game(path, number, record, branch_of, if number == count { written } else { next })
     };
     let mut kept: Vec<KeptGame> = if is_known { games.filter_map(kept).collect() } else { return None };
     if let Some(last) = kept.last_mut() {
@@ -266,7 +289,7 @@ fn kept_game(
     path: &Path,
     number: usize,
     record: &Record,
-    is_branch: bool,
+    branch_of: Option<usize>,
     written: Option<SystemTime>,
 ) -> Option<KeptGame> {
     let edition = Edition::by_name(&record.header.edition)?;
@@ -292,8 +315,8 @@ fn kept_game(
     let turn = turn?;
     let last_played = ended.filter(|_| is_over).and_then(time).or(written);
     let kind = match &record.header {
-        Header { branch: Some(branch), .. } if is_branch => {
-            format!(", branch of turn {}", turn_after(record, branch.lines))
+        Header { branch: Some(branch), .. } if branch_of.is_some() => {
+            format!(", {BRANCH}turn {}", turn_after(record, branch.lines))
         }
         header if is_tutorial(header) => ", tutorial".to_owned(),
         _ => String::new(),
@@ -333,6 +356,8 @@ fn kept_game(
         played: last_played,
         standing: format!("{end}turn {turn}{kind}{rules}"),
         players: Builder::ALL.map(text).join(", "),
+        branch_of,
+        branch_of_listed: None,
         end: game_end,
         goes_on: false,
         is_tutorial: is_tutorial(&record.header),

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::app::bots::{BotFailure, Judge, MessageSink, ProcessGroups};
 use crate::app::options::{BotCommand, PlayerChoice, Players, Protocol};
-use crate::game::{Action, Builder, Chance, Game, RandomChance, Trades};
+use crate::game::{AnsweredOffers, Builder, Chance, Game, RandomChance, Trades};
 use crate::guide::{Advice, estimated_kind};
 use crate::players::{Budget, Limit, Player, PlayerKind, choose_legal};
 use crate::record::RecordedPlayer;
@@ -243,9 +243,9 @@ impl Seats {
     /// Writes the three best actions and the chance of winning after each. Offers in `refused` are left out.
     ///
     /// This can take long.
-    pub fn hint(&self, decision: &Decision, refused: &[Action], out: &mut Output) {
+    pub fn hint(&self, decision: &Decision, answered: &AnsweredOffers, out: &mut Output) {
         let kinds = self.players.each_ref().map(|player| estimated_kind(player.computer()));
-        let mut advice = Advice::new(&decision.game, kinds, self.trades, refused);
+        let mut advice = Advice::new(&decision.game, kinds, self.trades, answered);
         let begin = Instant::now();
         let goes_on = |playouts: u32| match self.budget.limit() {
             Limit::Playouts(limit) => playouts < limit,

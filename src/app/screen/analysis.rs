@@ -39,8 +39,8 @@ fn analyse(
 ) -> Option<EstimateRequest> {
     let (number, trades) = (analysis.number, analysis.trades);
     let chances = TableChances::new(*analysis.game, analysis.players, trades, number);
-    let mut chances = chances.with_refused(&analysis.refused);
-    let mut hints = analysis.hints.then(|| Advice::new(&analysis.game, analysis.players, trades, &analysis.refused));
+    let mut chances = chances.with_answered(&analysis.answered);
+    let mut hints = analysis.hints.then(|| Advice::new(&analysis.game, analysis.players, trades, &analysis.answered));
     // Advice is not shown while it changes often.
     let (mut shown, mut due) = (Instant::now(), ADVICE_PLAYOUTS / 8);
     loop {
@@ -65,7 +65,7 @@ fn analyse(
         }
         if let Some(hints) = hints.as_ref().filter(|hints| hints.playouts() >= due) {
             due = (2 * hints.playouts()).min(ADVICE_PLAYOUTS);
-            send(LoopMessage::TuiEvent(TuiEvent::Hints(number, hints.best())));
+            send(LoopMessage::TuiEvent(TuiEvent::Hints(number, hints.best(), has_hints)));
         }
         if has_chances && has_hints {
             return None;

@@ -369,6 +369,7 @@ fn kept_list(kept: &[KeptGame]) -> KeptList {
     let of = |game: &KeptGame| StartKept {
         date: game.date.clone(),
         standing: game.standing.clone(),
+        description: game.description(),
         players: game.players.clone(),
         path: game.path.clone(),
         number: game.number,

@@ -1,7 +1,6 @@
 //! The thread that analyses a whole game.
 
 use std::io;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -47,8 +46,7 @@ impl Reviews {
         let reviews = self.clone();
         spawn("review", send, move |send| {
             let ReviewRequest { version, first, moves, seats, trades } = request;
-            // One core is left for the screen.
-            let threads = NonZeroUsize::new(threads_or_cores(None).get() - 1).unwrap_or(NonZeroUsize::MIN);
+            let threads = threads_or_cores(None);
             let settings = AnalysisOptions { seats, playouts: PLAYOUTS, search: PLAYOUTS, trades, seed: 0, threads };
             let done = AtomicUsize::new(0);
             let analysis = Arc::new(analyse(&first, &moves, &settings, &|| {

@@ -3,7 +3,7 @@
 use constructor_common::Foreign;
 
 use crate::app::play::Seats;
-use crate::game::Action;
+use crate::game::AnsweredOffers;
 use crate::guide::EXTRA_COMMANDS;
 use crate::players::{PlayerKind, UnknownPlayer};
 use crate::session::{Command, Decision, Pending};
@@ -19,8 +19,8 @@ pub enum Then<'l> {
     Done,
     /// Save the game in the file with this name.
     Save(&'l [u8]),
-    /// Give a [hint](Seats::hint) on this decision, without these offers.
-    Hint(Box<Decision>, Vec<Action>),
+    /// Give a [hint](Seats::hint) on this decision; these offers were answered in the turn.
+    Hint(Box<Decision>, AnsweredOffers),
     /// The players are done.
     End,
 }
@@ -64,7 +64,7 @@ pub fn run_extra_command<'l>(
         b"hint" => {
             *words = rest;
             let session = dialogue.session();
-            return Some(Then::Hint(Box::new(session.decision()), session.refused_offers()));
+            return Some(Then::Hint(Box::new(session.decision()), session.answered_offers()));
         }
         b"save" if !is_turn(pending) => match rest.next() {
             Some(file) => {

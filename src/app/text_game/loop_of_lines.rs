@@ -176,7 +176,7 @@ where
                         Ok(()) => {}
                     }
                 }
-                Then::Hint(decision, refused) => self.seats.hint(&decision, &refused, &mut self.writer.text),
+                Then::Hint(decision, answered) => self.seats.hint(&decision, &answered, &mut self.writer.text),
                 Then::End => return Ok(false),
             }
             if let Some(begins) = self.begins.take() {

@@ -8,7 +8,7 @@ use super::charts;
 use super::layout::Areas;
 use crate::analysis::{SeatKind, describe_step_for};
 use crate::board::{Resource, Roll, VertexSet};
-use crate::game::{Builder, lost_on_seven};
+use crate::game::{Builder, Hand, lost_on_seven};
 use crate::guide::{self, Advised, NOISE, action_at};
 use crate::session::{DiceKind, Pending};
 use crate::text::{Output, Place};
@@ -54,9 +54,20 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     let histogram = cells(Roll::COUNT) + 1;
     // It grows with the game, so it is made only where a chart is shown.
     let course = LazyCell::new(|| GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]));
+    // Whoever plays needs the costs more than the figures.
+    let mut left = left;
+    if play.past.is_none() && !play.is_over() && left > 12 {
+        let mut costs = Output::default();
+        play.edition().write_costs(&mut costs);
+        let lines = costs.text();
+        let (taken, after) = take(cells(lines.lines().count()) + 2);
+        canvas.heading(taken, 0, "costs");
+        let style = canvas.theme.text();
+        lines.lines().fold(1, |y, line| canvas.put_wrapped(taken, 1, y, line, style));
+        left = after;
+    }
     let has_rolled = play.timeline.snapshots()[..=play.shown_index()].iter().any(|shown| shown.roll().is_some());
     if has_rolled {
-        let mut left = left;
         if left > histogram + 6 || (areas.log.width > 0 && left >= histogram) {
             let (taken, after) = take(histogram + u16::from(left > histogram));
             charts::draw_histogram(&course, Rect { height: histogram, ..taken }, canvas);
@@ -65,14 +76,6 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         if areas.log.width > 0 && left > 12 {
             charts::draw_points(play.edition(), &course, take(18).0, canvas);
         }
-    } else if left > histogram {
-        // The costs fill the place of the figures.
-        let mut costs = Output::default();
-        play.edition().write_costs(&mut costs);
-        let (taken, _) = take(7);
-        canvas.heading(taken, 0, "costs");
-        let style = canvas.theme.text();
-        costs.text().lines().fold(1, |y, line| canvas.put_wrapped(taken, 1, y, line, style));
     }
     if areas.log.width == 0 {
         draw_news(play, preferences, rest, canvas);
@@ -172,18 +175,25 @@ fn draw_hand(play: &Play, builder: Builder, area: Rect, canvas: &mut Canvas<'_>)
     let within = Rect { width: at.saturating_sub(1), ..area };
     // Where there is room, the counts of all builders stand below one another.
     let digits = if within.width >= 50 { 2 } else { 1 };
-    let text = |resource: Resource, letters: usize| {
+    let text = |hand: Hand, resource: Resource, letters: usize| {
         let name: String = play.edition().resource_name(resource).chars().take(letters).collect();
         // Three letters, or all.
         let gap = if letters < 3 { "" } else { " " };
         format!("{:>digits$}{gap}{name}", hand.count(resource))
     };
-    let width = |letters: usize| Resource::ALL.map(|resource| text(resource, letters).len() + 1).iter().sum::<usize>();
+    // All builders have names of the same length.
+    let width = |letters: usize| {
+        let of = |builder| {
+            let hand = play.shown_game().hand(builder);
+            Resource::ALL.map(|resource| text(hand, resource, letters).len() + 1).iter().sum::<usize>()
+        };
+        Builder::ALL.map(of).into_iter().max().unwrap_or_default()
+    };
     let letters = [usize::MAX, 3].into_iter().find(|&letters| width(letters) + 2 <= within.width.into()).unwrap_or(2);
     let mut x = area.x + 3;
     for resource in Resource::ALL {
         let style = if hand.count(resource) == 0 { theme.dim() } else { theme.resource(resource) };
-        x = canvas.put_in(within, x - area.x, 0, &(text(resource, letters) + " "), style);
+        x = canvas.put_in(within, x - area.x, 0, &(text(hand, resource, letters) + " "), style);
     }
 }
 
@@ -268,11 +278,6 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
     let initial = |builder: Builder| char::from(play.edition().initial(builder));
     let figure = |builder: Builder| format!(" {} {}", initial(builder), percent(chances[builder.index()]).trim());
-    // The figures stand with the builders, too: here are all or none.
-    let is_wide = |builder: Builder| {
-        f64::from(area.width) * chances[builder.index()] >= f64::from(cells(figure(builder).len())) + 1.0
-    };
-    let has_figures = Builder::ALL.into_iter().all(is_wide);
     let (mut sum, mut x) = (0.0, 0);
     for builder in Builder::ALL {
         sum += chances[builder.index()] * f64::from(area.width);
@@ -282,7 +287,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         let text = match width {
             0 => String::new(),
             1 => initial(builder).to_string(),
-            _ if has_figures => figure(builder),
+            _ if figure(builder).len() < width => figure(builder),
             _ => format!(" {}", initial(builder)),
         };
         canvas.put_in(area, x, 0, &format!("{text:<width$}"), theme.builder_block(builder));
@@ -362,17 +367,22 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     canvas.put_wrapped(area, 0, y + 1, &format!("{}: {}", about.line, about.about), theme.text())
 }
 
-/// Draws the best actions with the chance to win after each.
-///
+/// The smallest difference of another builder's chance that is a reason.
+const LEAST_HELD_BACK: f64 = 0.04;
+
 /// Returns whose chance the best action lowers most, compared with the second; `None` if it is little.
 fn whom_it_holds_back(play: &Play, builder: Builder, [best, second]: [&Advised; 2]) -> Option<String> {
     let held_back = |other: &Builder| second.chances[other.index()] - best.chances[other.index()];
     let most = builder.others().max_by(|one, two| held_back(one).total_cmp(&held_back(two)))?;
     let (colour, [now, else_]) =
         (play.edition().colour(most), [best, second].map(|one| 100.0 * one.chances[most.index()]));
-    (held_back(&most) >= 0.02 && !play.is_setup()).then(|| format!("{colour} then has {now:.0} %, not {else_:.0} %"))
+    let what = play.edition().action_words(best.action);
+    let words = || format!("after {what}, {colour} has {now:.0} %, not {else_:.0} %");
+    (held_back(&most) >= LEAST_HELD_BACK && !play.is_setup()).then(words)
 }
 
+/// Draws the best actions with the chance to win after each.
+///
 /// Returns the number of rows used.
 fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
@@ -392,8 +402,12 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.heading(area, 0, "advice");
         return canvas.put_wrapped(area, 1, 1, &text, theme.dim());
     }
-    let figures = if play.is_setup() { "chance lost" } else { "chance, within 2 %" };
-    let key = if play.past.is_none() { ", * does it" } else { "" };
+    let figures = if play.is_setup() { "% points lost" } else { "chance, \u{b1}2 %" };
+    let key = match (play.past, play.estimates.has_all_playouts) {
+        (None, true) => " (* does it)",
+        (None, false) => " (so far)",
+        (Some(_), _) => "",
+    };
     canvas.heading(area, 0, &format!("advice{key}: {figures}"));
     if play.estimates.hints.is_empty() {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());

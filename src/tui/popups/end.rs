@@ -12,7 +12,6 @@ use crate::tui::draw::charts;
 use crate::tui::draw::hexes::{Picture, Scale};
 use crate::tui::key::Key;
 use crate::tui::state::Play;
-use crate::tui::timeline::Snapshot;
 
 /// Returns whether all parts of the page fit on a screen of this size.
 #[must_use]
@@ -63,8 +62,8 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
     if shows_all(canvas.area()) {
         let left = Rect { width: within.width / 2 - 1, ..within };
         let right = Rect { x: within.x + left.width + 2, width: within.width - left.width - 2, ..within };
-        let standing = Rect { height: 10, ..left };
-        draw_standing(edition, last, standing, canvas);
+        let standing = Rect { height: STANDING, ..left };
+        draw_standing(play, standing, canvas);
         draw_board(play, Rect { y: standing.bottom(), height: left.height - standing.height, ..left }, canvas);
         let histogram = Rect { y: right.bottom() - 12, height: 12, ..right };
         charts::draw_histogram(&report, histogram, canvas);
@@ -76,7 +75,13 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
         return;
     }
     match part {
-        0 => draw_standing(edition, last, within, canvas),
+        0 => {
+            draw_standing(play, within, canvas);
+            let chart = Rect { y: within.y + STANDING, height: within.height.saturating_sub(STANDING), ..within };
+            if chart.height > 6 {
+                charts::draw_points(edition, &report, chart, canvas);
+            }
+        }
         1 => charts::draw_points(edition, &report, within, canvas),
         2 => draw_balances(edition, &report, within, canvas),
         _ => charts::draw_histogram(&report, within, canvas),
@@ -94,9 +99,12 @@ fn draw_board(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
 }
 
+/// The number of rows of the standing, with an empty one.
+const STANDING: u16 = 10;
+
 /// Draws the builders, the best first.
-fn draw_standing(edition: &Edition, last: &Snapshot, area: Rect, canvas: &mut Canvas<'_>) {
-    let theme = canvas.theme;
+fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
+    let (theme, edition, last) = (canvas.theme, play.edition(), play.shown());
     let game: &Game = &last.game;
     canvas.heading(area, 0, &format!("after {} turns", last.turn));
     let mut builders = Builder::ALL;
@@ -104,7 +112,10 @@ fn draw_standing(edition: &Edition, last: &Snapshot, area: Rect, canvas: &mut Ca
     for (y, builder) in (1..).step_by(2).zip(builders) {
         let colour = format!(" {:<7}", edition.colour(builder));
         let points = format!(" {:>2} {}", game.points(builder), edition.strings.points);
-        canvas.put_parts(area, 0, y, &[(&colour, theme.builder_block(builder)), (&points, theme.bold())]);
+        let players: Vec<&str> = play.seats.players_of(builder).iter().map(|player| player.name()).collect();
+        let players = format!("  {}", players.join(", then "));
+        let parts = [(&*colour, theme.builder_block(builder)), (&points, theme.bold()), (&players, theme.dim())];
+        canvas.put_parts(area, 0, y, &parts);
         let holds = format!("holds {}", units_or_nothing(edition, game.hand(builder)));
         canvas.put_in(area, 9, y + 1, &holds, theme.dim());
     }
@@ -116,7 +127,7 @@ const FIGURES: u16 = 8;
 /// The number of rows of these figures with a bar below each.
 const BARS: u16 = 14;
 
-/// Draws what each builder gained and lost, with bars if there is room. The longest bar of each row has the greatest figure.
+/// Draws what each builder gained and lost, with bars if there is room, all in one scale.
 fn draw_balances(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     canvas.heading(area, 0, "units gained and lost");
@@ -135,9 +146,9 @@ fn draw_balances(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mu
         ("trades", balances.map(|balance| balance.trades)),
     ];
     let has_bars = area.height >= BARS;
+    let most = rows.iter().flat_map(|(_, counts)| counts).copied().max().unwrap_or(1).max(1);
     for (row, (name, counts)) in (0..).zip(rows) {
         let y = 2 + row * if has_bars { 2 } else { 1 };
-        let most = counts.iter().copied().max().unwrap_or(1).max(1);
         canvas.put_in(area, 1, y, name, theme.text());
         for (column, (builder, count)) in (0..).zip(Builder::ALL.into_iter().zip(counts)) {
             canvas.put_in(area, 17 + width * column, y, &format!("{count:>4}"), theme.bold());

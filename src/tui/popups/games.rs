@@ -28,8 +28,10 @@ pub struct KeptList {
 pub struct StartKept {
     /// When it was played.
     pub date: String,
-    /// How it stands.
+    /// How it stands, which tells whether it has been played on.
     pub standing: String,
+    /// How it stands, with the game that it branches off.
+    pub description: String,
     /// The players with their points.
     pub players: String,
     /// The file.
@@ -122,7 +124,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     for (y, (number, game)) in (0..cells(rows)).zip(list.games.iter().enumerate().skip(first)) {
         let mark = if game.is_unfinished { '*' } else { ' ' };
         let players = if is_wide { &game.players } else { "" };
-        let text = format!("{:>3}{mark} {}  {:<28} {players}", game.listed, game.date, game.standing);
+        let text = format!("{:>3}{mark} {}  {:<28} {players}", game.listed, game.date, game.description);
         let style = if number == list.chosen { theme.cursor() } else { theme.text() };
         canvas.put_in(within, 1, y, &text, style);
         canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));
@@ -130,7 +132,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let Some(chosen) = list.games.get(list.chosen) else { return };
     let below = within.height.saturating_sub(3);
     let points = if is_wide { "" } else { &chosen.players };
-    canvas.put_in(within, 3, below, points, theme.bold());
+    canvas.put_wrapped(within, 3, below.saturating_sub(1), points, theme.bold());
     let (text, style) = match error {
         Some(error) => (error, theme.warning()),
         None if list.confirms_removal => ("x again removes this game; any other key keeps it", theme.warning()),

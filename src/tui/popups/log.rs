@@ -118,7 +118,7 @@ pub fn title(view: LogView, edition: &Edition) -> String {
 }
 
 /// The width from which on the log says where a turn begins.
-const WIDE: usize = 56;
+const WIDE: usize = 44;
 
 /// Draws the end of a part of the log.
 pub fn draw(
@@ -136,7 +136,7 @@ pub fn draw(
     let mut wrapped: Vec<(&LogLine, bool, String)> = Vec::new();
     for line in &lines {
         let begins = std::mem::replace(&mut last_turn, line.turn) < line.turn && width >= WIDE;
-        let text = if begins { format!("{} (turn {})", line.text, line.turn) } else { line.text.clone() };
+        let text = if begins { format!("{} (turn\u{a0}{})", line.text, line.turn) } else { line.text.clone() };
         let parts = wrap(&text, width.saturating_sub(2)).into_iter().enumerate();
         wrapped.extend(parts.map(|(number, part)| (line, number == 0, part)));
     }

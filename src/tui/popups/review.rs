@@ -17,6 +17,9 @@ use crate::tui::key::Key;
 use crate::tui::theme::Theme;
 use crate::tui::timeline::Snapshot;
 
+/// The length of the longest lines.
+const LONGEST_LINE: usize = 120;
+
 /// The height above which the chart and the table stay in view.
 const TALL: u16 = 30;
 
@@ -197,7 +200,8 @@ pub fn draw(
     };
     let whose = whose(only, analysis);
     let (verdict, parts) = story(edition, analysis, whose);
-    let width = usize::from(within.width.saturating_sub(2));
+    // Longer lines are hard to read.
+    let width = usize::from(within.width.saturating_sub(2)).min(LONGEST_LINE);
     let entries = entries(edition, analysis, whose, &parts, (width, theme));
     let list = if chosen == 0 || within.height > TALL {
         // The chart takes what the rest does not need: the list, the table and the verdict.
@@ -296,7 +300,7 @@ const LEGEND: &str = "first: the chance after the setup. luck: by all dice and t
                       clearly better than the expected one. units: gained by dice, and (to be expected).";
 
 /// The meaning of the figures of a game in which players changed.
-const LATER: &str = " later: by decisions of players who came later; the chances are those of the first ones.";
+const LATER: &str = " The chances are those of the first players; what later players decided counts for the builder.";
 
 /// Draws the entries from somewhat above the chosen one on.
 fn draw_entries(entries: &[Entry], chosen: usize, list: Rect, canvas: &mut Canvas<'_>) {
@@ -363,14 +367,11 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
         ("= last", 6, balances.each_ref().map(|balance| rounded_percent(balance.last))),
         ("setup", 5, lost(Topic::Setup)),
         ("?? ? ?!", 7, Builder::ALL.map(marks)),
-        ("units", 9, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected()))),
+        ("units", 10, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected()))),
     ];
-    // Two causes have a column only if they have figures.
+    // Rolls of loaded dice are rare.
     if analysis.has_chosen_rolls() {
         columns.insert(5, ("+ chosen", 8, by(Cause::ChosenRolls)));
-    }
-    if analysis.seats.has_changes() {
-        columns.insert(4, ("+ later", 7, by(Cause::LaterPlayers)));
     }
     columns
 }

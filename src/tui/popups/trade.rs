@@ -78,6 +78,21 @@ impl TradeForm {
         partners.into_iter().map(|to| Action::Offer { to, give, take }).collect()
     }
 
+    /// Returns what is missing or wrong in the offer; `None` if it can be made.
+    fn objection(&self, game: &Game, builder: Builder) -> Option<&'static str> {
+        const MISSING: [&str; 3] = ["Choose what to give.", "Choose what to take.", "Choose with whom to trade."];
+        if let Some(row) = self.chosen.iter().position(Option::is_none) {
+            return Some(MISSING[row]);
+        }
+        if self.chosen[0] == self.chosen[1] {
+            return Some("That trade would change nothing.");
+        }
+        if self.chosen[0].is_some_and(|give| game.hand(builder).count(Resource::ALL[give]) == 0) {
+            return Some(NONE_OF_IT[0]);
+        }
+        self.offers(game, builder).is_empty().then_some(NONE_OF_IT[1])
+    }
+
     /// Chooses an option of a row and goes on to the next row.
     pub fn choose(&mut self, row: usize, option: usize) {
         self.chosen[row] = Some(option);
@@ -92,17 +107,26 @@ impl TradeForm {
         match key {
             Key::Up | Key::BackTab => self.row = self.row.saturating_sub(1),
             Key::Down | Key::Tab => self.row = (self.row + 1).min(2),
-            Key::Left => self.chosen[self.row] = Some(chosen.map_or(count - 1, |at| (at + count - 1) % count)),
-            Key::Right => self.chosen[self.row] = Some(chosen.map_or(0, |at| (at + 1) % count)),
+            Key::Left | Key::Right => {
+                let step = if key == Key::Left { count - 1 } else { 1 };
+                let first = chosen.unwrap_or(if key == Key::Left { 0 } else { count - 1 });
+                // What nobody has is passed over.
+                let mut others = (1..=count).map(|steps| (first + steps * step) % count);
+                self.chosen[self.row] = others.find(|&at| options[at].count != Some(0)).or(chosen);
+            }
             Key::Char(letter) => match options.iter().position(|option| option.key == letter.to_ascii_lowercase()) {
-                Some(option) => self.choose(self.row, option),
-                None => return false,
+                Some(option) if options[option].count != Some(0) => self.choose(self.row, option),
+                _ => return false,
             },
             _ => return false,
         }
         true
     }
 }
+
+/// The warning about an option of which there is no unit, for each row.
+const NONE_OF_IT: [&str; 3] =
+    ["You have nothing of that to give.", "Nobody has that unit.", "That builder has no such unit."];
 
 /// The answer of the form to a key.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -122,19 +146,20 @@ pub fn press(form: &mut TradeForm, key: Key, edition: &Edition, game: &Game, bui
     if form.change(key, edition, game, builder) {
         return Answer::Stay;
     }
-    let offers = form.offers(game, builder);
     match key {
-        Key::Enter if form.chosen.contains(&None) => {
-            form.row = form.chosen.iter().position(Option::is_none).unwrap_or(form.row);
-            Answer::Warn(["Choose what to give.", "Choose what to take.", "Choose with whom to trade."][form.row])
-        }
-        Key::Enter if form.chosen[0] == form.chosen[1] => Answer::Warn("That trade would change nothing."),
-        Key::Enter if form.chosen[0].is_some_and(|give| game.hand(builder).count(Resource::ALL[give]) == 0) => {
-            Answer::Warn("You have nothing of that to give.")
-        }
-        Key::Enter if offers.is_empty() => Answer::Warn("Nobody has that unit."),
-        Key::Enter => Answer::Offer(offers),
+        Key::Enter => match form.objection(game, builder) {
+            Some(objection) => {
+                form.row = form.chosen.iter().position(Option::is_none).unwrap_or(form.row);
+                Answer::Warn(objection)
+            }
+            None => Answer::Offer(form.offers(game, builder)),
+        },
         Key::Esc => Answer::Close,
+        Key::Char(letter) => {
+            let options = form.options(form.row, edition, game, builder);
+            let is_named = options.iter().any(|option| option.key == letter.to_ascii_lowercase());
+            if is_named { Answer::Warn(NONE_OF_IT[form.row]) } else { Answer::Stay }
+        }
         _ => Answer::Stay,
     }
 }
@@ -151,7 +176,7 @@ pub fn draw(form: &TradeForm, edition: &Edition, game: &Game, builder: Builder, 
     let within = canvas.window(area, "trade one for one");
     let mut y = 0;
     for (row, title) in TradeForm::TITLES.into_iter().enumerate() {
-        let style = if form.row == row { theme.key() } else { theme.dim() };
+        let style = if form.row == row { theme.cursor() } else { theme.dim() };
         canvas.put_in(within, 0, y, &format!("{title}:"), style);
         let mut x = 6;
         let options = form.options(row, edition, game, builder);
@@ -183,7 +208,7 @@ pub fn draw(form: &TradeForm, edition: &Edition, game: &Game, builder: Builder, 
         y += 1;
     }
     if y < within.height {
-        let style = if form.chosen.contains(&None) { theme.dim() } else { theme.legal() };
+        let style = if form.objection(game, builder).is_some() { theme.dim() } else { theme.legal() };
         draw_buttons("[ Enter: offer ]", style, y, within, canvas);
         canvas.put_wrapped(within, 0, y + 1, "the numbers: units that you have, that the others have", theme.dim());
     }

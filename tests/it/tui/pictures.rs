@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use constructor::game::{Builder, Phase, Trades};
+use constructor::game::{AnsweredOffers, Builder, Phase, Trades};
 use constructor::guide::Advice;
 use constructor::players::{PlayerKind, WinChances};
 use constructor::text::{CONSTRUCTOR, Edition, WATAN};
@@ -35,9 +35,9 @@ fn scene(edition: &'static Edition, seed: u64, turn: u32, size: (u16, u16)) -> D
     chances.add_playouts(2_000);
     let by_builder = chances.estimate().unwrap();
     driver.send(TuiEvent::WinEstimate(number, WinEstimate { by_builder, playouts: chances.playouts() }));
-    let mut hints = Advice::new(&game, [Some(PlayerKind::Normal); 4], Trades::On, &[]);
+    let mut hints = Advice::new(&game, [Some(PlayerKind::Normal); 4], Trades::On, &AnsweredOffers::default());
     (0..300).for_each(|_| hints.add_playout_of_each());
-    driver.send(TuiEvent::Hints(number, hints.best()));
+    driver.send(TuiEvent::Hints(number, hints.best(), true));
     driver.keys("<Tab>");
     driver
 }

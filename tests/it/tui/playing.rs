@@ -192,6 +192,40 @@ fn trade_takes_six_keys() {
     driver.check_script();
 }
 
+/// A unit that the builder does not have cannot be chosen, by its letter or by the arrows.
+#[test]
+fn nothing_is_offered_that_the_builder_does_not_have() {
+    let rolled = |sum: u32| {
+        let mut driver = people(&CONSTRUCTOR);
+        driver.command(&format!("20 8 32 45 40 27 15 37 load roll {sum}"));
+        driver
+    };
+    let has_units = |driver: &Driver| !driver.play().timeline.game().hand(Builder::Blue).is_empty();
+    let mut driver = [6, 8, 5, 9, 4, 10, 3, 11].map(rolled).into_iter().find(has_units).unwrap();
+    let game = *driver.play().timeline.game();
+    let hand = game.hand(Builder::Blue);
+    let lacked: Vec<Resource> = Resource::ALL.into_iter().filter(|&unit| hand.count(unit) == 0).collect();
+    assert!(!hand.is_empty() && !lacked.is_empty(), "{hand:?}");
+    driver.keys("t");
+    for unit in lacked {
+        let letter = CONSTRUCTOR.resource_letters()[unit.index()];
+        driver.keys(&letter.to_string().to_lowercase());
+        assert!(driver.text().contains("You have nothing of that to give."), "{}", driver.text());
+    }
+    driver.keys("<Esc>");
+    let mut offers = 0;
+    for [give, take] in [["<Right>", "<Right>"], ["<Right>", "<Left>"], ["<Left>", "<Right>"], ["<Left>", "<Left>"]] {
+        driver.keys(&format!("t{give}<Down>{take}<Down>a<Enter>"));
+        while let Pending::Answer(offer) = driver.play().timeline.pending() {
+            assert!(hand.count(offer.give) > 0 && game.hand(offer.to).count(offer.take) > 0, "{offer:?}");
+            driver.keys("n");
+            offers += 1;
+        }
+        driver.keys("<Esc>");
+    }
+    assert!(offers > 0, "{}", driver.text());
+}
+
 #[test]
 fn offers_are_refused_until_the_next_own_turn_or_always() {
     let mut driver = rich_game();
@@ -237,7 +271,7 @@ fn actions_are_typed_as_they_are_printed() {
     }
     let mut driver = people(&CONSTRUCTOR);
     for (line, said) in [
-        ("computer", "Unknown player; choose one of random, "),
+        ("computer", "Type computer and a player: random, "),
         ("computer Blue greedy now", "Type computer <player> on a line of its own."),
     ] {
         driver.command(line);
@@ -992,6 +1026,7 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     let game = |number| StartKept {
         date: "2026-01-01 10:00".to_owned(),
         standing: format!("turn {number}"),
+        description: format!("turn {number}"),
         players: String::new(),
         path: "games.jsonl".into(),
         number,
@@ -1062,8 +1097,14 @@ fn advice_is_followed_by_a_key() {
     let advised = |action, chance| Advised { action, chance, chances: [chance; 4], error: 0.01 };
     let [first, second] = [20, 8].map(|vertex| Action::Settle(Vertex::new(vertex).unwrap()));
     let number = driver.play().estimates.analysed.1;
-    driver.send(TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)]));
-    assert!(driver.text().contains("advice, * does it: chance lost"), "{}", driver.text());
+    // Advice that may change is not followed.
+    driver.send(TuiEvent::Hints(number, vec![advised(second, 0.3), advised(first, 0.2)], false));
+    assert!(driver.text().contains("advice (so far): % points lost"), "{}", driver.text());
+    driver.keys("*");
+    assert!(driver.text().contains("The advice may still change"), "{}", driver.text());
+    assert_eq!(driver.play().timeline.snapshots().len(), 1);
+    driver.send(TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)], true));
+    assert!(driver.text().contains("advice (* does it): % points lost"), "{}", driver.text());
     driver.keys("*");
     let last = driver.play().timeline.snapshots().last().unwrap().action;
     assert_eq!(last, Some((Builder::Blue, first)));

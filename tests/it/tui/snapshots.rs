@@ -245,7 +245,7 @@ fn hints() {
             error: 0.01,
         };
         let hints = hints.zip([0.31, 0.3, 0.22]).map(advised).collect();
-        driver.send(TuiEvent::Hints(number, hints));
+        driver.send(TuiEvent::Hints(number, hints, true));
         check(&mut driver, "hints");
     });
 }

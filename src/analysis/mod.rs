@@ -16,6 +16,7 @@ mod moves;
 mod report;
 mod seats;
 mod settings;
+mod story;
 mod words;
 
 use std::ops::Range;
@@ -32,9 +33,10 @@ pub use moves::{Move, moves};
 pub use report::{json, text};
 pub use seats::{SeatHistory, SeatKind};
 pub use settings::AnalysisOptions;
+pub use story::{Paragraph, StoryPart, tell};
 pub use words::{
-    Paragraph, StepWords, StoryPart, describe_decision, describe_moment, describe_step, describe_step_for,
-    rounded_percent, rounded_points, tell, with_error,
+    StepWords, describe_decision, describe_moment, describe_step, describe_step_for, rounded_percent, rounded_points,
+    with_error,
 };
 
 /// The topic of a decision.

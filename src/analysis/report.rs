@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::words::{StepWords, StoryPart, describe_decision, describe_step_for, tell};
+use super::story::{StoryPart, tell};
+use super::words::{StepWords, describe_decision, describe_step_for};
 use super::{Analysis, Cause, CauseChange, ChanceBalance, Step, Topic};
 use crate::game::Builder;
 use crate::text::Edition;

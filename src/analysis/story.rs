@@ -1,0 +1,579 @@
+//! The story of a game as a builder sees it: why it won or lost, what happened in each period, and what its decisions and its luck were.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::moves::Move;
+use super::words::{
+    LEAST_TOLD, changes_in_words, rival, rounded_percent, rounded_points, turn_in_words, usual_players, with_error,
+};
+use super::{Analysis, Cause, CauseChange, DiceUnits, Step, Topic, dice_units};
+use crate::board::Resource;
+use crate::game::{Action, Builder, DISCARD_LIMIT, Hand};
+use crate::guide;
+use crate::text::Edition;
+
+/// A paragraph about a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Paragraph {
+    /// The topic; empty for the verdict.
+    pub topic: String,
+    /// The sentences.
+    pub text: String,
+}
+
+impl fmt::Display for Paragraph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.topic.is_empty() { "" } else { ": " };
+        write!(f, "{}{separator}{}", self.topic, self.text)
+    }
+}
+
+/// A part of the story of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StoryPart {
+    /// A paragraph about the whole game; the first is the verdict.
+    Paragraph(Paragraph),
+    /// A paragraph about a period of the game, whose key steps follow.
+    Period(Paragraph),
+    /// The number of a step, which [`describe_step_for`] describes.
+    Step(usize),
+}
+
+/// Tells a game as a builder sees it: the verdict, each period with its key steps, then a paragraph for each topic. The `reader` is called
+/// "you".
+#[must_use]
+pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Option<Builder>) -> Vec<StoryPart> {
+    // Somebody whose builder another played on is named by its colour.
+    let is_reader = reader == Some(builder) && analysis.seats.first_change(builder).is_none();
+    let story = Story { edition, analysis, builder, leader: analysis.leader(), is_reader };
+    let paragraph = |topic: &str, text: String| {
+        let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned() };
+        (!text.is_empty()).then_some(StoryPart::Paragraph(paragraph))
+    };
+    let mut parts: Vec<StoryPart> = paragraph("", story.verdict()).into_iter().collect();
+    let key_steps = analysis.key_steps(builder);
+    for period in analysis.periods() {
+        parts.push(StoryPart::Period(story.period(period.clone())));
+        parts.extend(key_steps.iter().filter(|step| period.contains(step)).map(|&step| StoryPart::Step(step)));
+    }
+    let topics = [
+        ("Decisions", story.decisions()),
+        ("Luck", story.luck()),
+        ("Standstill", story.standstill().unwrap_or_default()),
+        ("Units", story.units()),
+    ];
+    parts.extend(topics.into_iter().filter_map(|(topic, text)| paragraph(topic, text)));
+    parts
+}
+
+/// A possible reason of a victory or a defeat.
+struct Reason {
+    /// Points of the chance for which it stands, with the standard error.
+    effect: CauseChange,
+    /// The reason in words, such as "by luck".
+    by: String,
+}
+
+/// The parts of the change of a builder's chance by the setup.
+struct SetupChanges {
+    /// The change by the builder's mistakes.
+    own: f64,
+    /// The change by the mistakes of others.
+    others: f64,
+    rest: f64,
+}
+
+/// Returns by what a game was won or lost: the first of the reasons, which are sorted, and the second if it is nearly as great.
+fn first_reasons(reasons: &[Reason], sign: f64) -> String {
+    const NEARLY: f64 = 0.7;
+    let [most, next, ..] = reasons else { return String::new() };
+    let is_clear = |Reason { effect, .. }: &Reason| sign * effect.change >= (2.0 * effect.error).max(0.05);
+    match sign * next.effect.change >= NEARLY * sign * most.effect.change && is_clear(next) {
+        _ if !is_clear(most) => ": neither luck nor decisions stand out".to_owned(),
+        true => format!(", {} and {}", most.by, next.by),
+        false => format!(", mostly {}", most.by),
+    }
+}
+
+/// Returns a sentence with a capital letter at its beginning.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The least number of turns without a point that is called a standstill.
+const STANDSTILL: u32 = 30;
+
+/// The least number of units lost on 7s and by thefts at which full hands are counted.
+const MANY_LOST: u32 = 10;
+
+/// The smallest change of a chance by luck in a period for which the units from the dice are given.
+const LEAST_LUCK: f64 = 0.05;
+
+/// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
+const FAR: f64 = 0.1;
+
+/// A game as one of its builders sees it, to be told in words.
+struct Story<'a> {
+    edition: &'a Edition,
+    analysis: &'a Analysis,
+    builder: Builder,
+    /// The winner, or who has the best chance.
+    leader: Builder,
+    /// Whether the builder is called "you".
+    is_reader: bool,
+}
+
+impl Story<'_> {
+    fn name(&self, of: Builder) -> &str {
+        if self.is_reader && of == self.builder { "you" } else { self.edition.colour(of) }
+    }
+
+    fn whose(&self, of: Builder) -> String {
+        if self.is_reader && of == self.builder { "your".to_owned() } else { format!("{}'s", self.edition.colour(of)) }
+    }
+
+    const fn its(&self) -> &str {
+        if self.is_reader { "your" } else { "its" }
+    }
+
+    /// Returns whether the game was won or lost, mostly by what, and the parts of the change of the chance.
+    fn verdict(&self) -> String {
+        let balance = &self.analysis.balances[self.builder.index()];
+        let is_won = self.builder == self.leader;
+        let sign = if is_won { 1.0 } else { -1.0 };
+        let (rounded, mut named) = (balance.rounded_causes(), Vec::new());
+        let mut reasons = vec![self.reason_in_setup()];
+        for cause in Cause::ALL {
+            let mut effect = balance.by(cause);
+            let change = rounded[cause.index()];
+            named.push((CauseChange { change, ..effect }, cause_name(cause, change)));
+            let by = match cause {
+                Cause::Luck => {
+                    let luck = if is_won { "by luck" } else { "by bad luck" };
+                    format!("{luck}{}", self.luckier(effect.change))
+                }
+                // What a winner missed is taken from what it used.
+                Cause::Opportunities if is_won => {
+                    effect.change = balance.by_own_decisions();
+                    "by good decisions".to_owned()
+                }
+                Cause::Opportunities => "by decisions that were not clearly wrong".to_owned(),
+                Cause::Mistakes => {
+                    format!("by {} mistakes after the setup ({} % points)", self.its(), rounded_percent(-effect.change))
+                }
+                Cause::Others => "by what the others did".to_owned(),
+                Cause::ChosenRolls => "by chosen rolls".to_owned(),
+            };
+            reasons.push(Reason { effect, by });
+        }
+        reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
+        named.sort_by(|(one, _), (other, _)| (sign * other.change).total_cmp(&(sign * one.change)));
+        let is_seen = |(effect, _): &&(CauseChange, &str)| rounded_points(effect.change) != "0";
+        let describe = |(CauseChange { change, error }, name): &(CauseChange, &str)| {
+            with_error(&format!("{name} {}", rounded_points(*change)), *error)
+        };
+        let named: Vec<String> = named.iter().filter(is_seen).map(describe).collect();
+        let named = if named.is_empty() { "nothing changed it".to_owned() } else { named.join(", ") };
+        let who = sentence(self.name(self.builder));
+        let reasons = first_reasons(&reasons, sign);
+        let verdict = match self.analysis.winner() {
+            None => "Nobody has won".to_owned(),
+            Some(_) if is_won => format!("{who} won{reasons}"),
+            Some(_) => format!("{who} lost{reasons}"),
+        };
+        let whose = sentence(&self.whose(self.builder));
+        let has_setup = self.analysis.steps.first().is_some_and(|step| step.played.turn == 0);
+        let at_first = if has_setup { 0.25 } else { balance.initial };
+        let setup = match rounded_points(balance.initial - at_first) {
+            change if change == "0" => String::new(),
+            change => format!("setup {change}, then "),
+        };
+        let [at_first, last] = [at_first, balance.last].map(rounded_percent);
+        format!("{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.")
+    }
+
+    /// Returns the reason of a victory or a defeat that lies in the setup. A fourth of the chance is nobody's merit.
+    fn reason_in_setup(&self) -> Reason {
+        let is_won = self.builder == self.leader;
+        let SetupChanges { own, others, rest } = self.setup_changes();
+        let change = own + others + rest;
+        let (change, by) = if is_won && others > 0.5 * change && change > 0.0 {
+            (change, "by mistakes of others in the setup".to_owned())
+        } else if !is_won && own < 0.5 * change && own < 0.0 {
+            (change.min(own), format!("by {} mistakes in the setup ({} % points)", self.its(), rounded_percent(-own)))
+        } else {
+            (change, format!("by {} places in the setup", self.its()))
+        };
+        Reason { effect: CauseChange { change, error: 0.0 }, by }
+    }
+
+    /// Returns the parts of the change of the chance from a fourth to that after the setup.
+    fn setup_changes(&self) -> SetupChanges {
+        let balance = &self.analysis.balances[self.builder.index()];
+        let own = -balance.lost[Topic::Setup as usize];
+        let of_setup = self.analysis.steps.iter().take_while(|step| step.played.turn == 0);
+        let others = of_setup.filter(|step| step.played.builder != self.builder);
+        let others = others.filter_map(|step| Some(step.mistake()?.loss?.changes[self.builder.index()])).sum();
+        SetupChanges { own, others, rest: balance.initial - 0.25 - own - others }
+    }
+
+    /// Returns what the luck was, if one figure tells it: the units of the dice, or the part of 7s and thefts.
+    fn luckier(&self, luck: f64) -> String {
+        let dice = self.analysis.dice[self.builder.index()];
+        let (gained, expected) = (f64::from(dice.gained.total()), dice.expected());
+        let sevens = self.analysis.luck_by_sevens(self.builder);
+        if (gained - expected) * luck.signum() >= 0.1 * expected {
+            let gaps = self.gaps(&dice).replace(['(', ')'], "").replacen(' ', ": ", 1);
+            format!(" (the dice gave {} {gained} units instead of {expected:.0}{gaps})", self.name(self.builder))
+        } else if 2.0 * sevens * luck.signum() >= luck.abs() {
+            format!(" ({} by 7s and thefts)", rounded_points(sevens))
+        } else {
+            String::new()
+        }
+    }
+
+    /// Returns what happened in a period: how the chance changed, by which causes, and who built what.
+    fn period(&self, steps: Range<usize>) -> Paragraph {
+        let Self { edition, analysis, builder, .. } = *self;
+        let played = || analysis.steps[steps.clone()].iter().map(|step| &step.played);
+        let [from, to] = [steps.start, steps.end - 1].map(|step| analysis.steps[step].played.turn);
+        if to == 0 {
+            return Paragraph { topic: "Setup".to_owned(), text: self.setup(steps.end) };
+        }
+        let topic = if from == to { format!("Turn {from}") } else { format!("Turns {from} to {to}") };
+        let built = |of: Builder| {
+            let is_built = |played: &&Move| played.builder == of && played.after.points(of) > played.before.points(of);
+            let built = played().filter(is_built);
+            let built: Vec<String> =
+                built.map(|played| edition.action_words_in(&played.before, played.action)).collect();
+            let points = analysis.steps[steps.end - 1].played.after.points(of);
+            let who = if self.is_reader && of == builder {
+                "You build".to_owned()
+            } else {
+                format!("{} builds", edition.colour(of))
+            };
+            (!built.is_empty()).then(|| format!(" {who} {} ({points} points).", built.join(", ")))
+        };
+        let built: String = Builder::ALL.into_iter().filter_map(built).collect();
+        let changes = changes_in_words(edition, analysis, builder, &steps, &self.extremes(&steps));
+        let rival = rival(analysis, builder, &steps);
+        let units = |of: Builder| {
+            let units = dice_units(played(), of);
+            let gaps = if of == builder { self.gaps(&units) } else { String::new() };
+            format!("{} {} units instead of {:.0}{gaps}", self.name(of), units.gained.total(), units.expected())
+        };
+        let units: Vec<String> = std::iter::once(builder).chain(rival).map(units).collect();
+        let causes = analysis.causes_of(steps.clone(), builder);
+        let luck = causes[Cause::Luck.index()];
+        let units = if luck.abs() >= LEAST_LUCK {
+            format!(" The dice gave {}.{}", units.join(", "), self.greatest_luck(steps.clone(), luck))
+        } else {
+            String::new()
+        };
+        let causes = name_causes(causes) + &self.gains(steps);
+        let causes = if causes.is_empty() { causes } else { format!(": {causes}") };
+        Paragraph { topic, text: format!("{changes}{causes}.{units}{built}") }
+    }
+
+    /// Returns the highest and the lowest chance in some steps, each if it is far from the chances before and after them.
+    fn extremes(&self, steps: &Range<usize>) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let chance = |position: &usize| analysis.chances[*position][builder.index()];
+        let ends = [steps.start, steps.end].map(|position| chance(&position));
+        let by_chance = |one: &usize, other: &usize| chance(one).total_cmp(&chance(other));
+        let positions = || steps.start..=steps.end;
+        let extremes = [("at most", positions().max_by(by_chance)), ("at least", positions().min_by(by_chance))];
+        let describe = |(name, position): (&str, Option<usize>)| {
+            let position = position.filter(|at| ends.iter().all(|end| (chance(at) - end).abs() >= FAR))?;
+            let turn = analysis.steps[position - 1].played.turn;
+            Some(format!("{name} {:.0} in turn {turn}", 100.0 * chance(&position)))
+        };
+        let named: Vec<String> = extremes.into_iter().filter_map(describe).collect();
+        if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) }
+    }
+
+    /// Returns how much great mistakes of others brought the builder in some steps; an empty text if it is nothing.
+    fn gains(&self, steps: Range<usize>) -> String {
+        match rounded_points(steps.filter_map(|step| self.analysis.gain(step, self.builder)).sum()) {
+            gained if gained == "0" => String::new(),
+            gained => format!(" (great mistakes of others {gained})"),
+        }
+    }
+
+    /// Names the dice and thefts of some steps that brought most of a builder's good or bad luck in them.
+    fn greatest_luck(&self, steps: Range<usize>, luck: f64) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let of_step = |step: usize| (analysis.steps[step].luck[builder.index()], &analysis.steps[step].played);
+        let is_part = |(part, _): &(f64, &Move)| part * luck.signum() >= LEAST_TOLD;
+        let mut parts: Vec<(f64, &Move)> = steps.map(of_step).filter(is_part).collect();
+        parts.sort_by(|(one, _), (other, _)| other.abs().total_cmp(&one.abs()));
+        let name = |(part, played): &(f64, &Move)| format!("turn {} ({})", played.turn, rounded_points(*part));
+        let named: Vec<String> = parts.iter().take(3).map(name).collect();
+        let kind = if luck > 0.0 { "Best" } else { "Worst" };
+        if named.is_empty() { String::new() } else { format!(" {kind} luck: {}.", named.join(", ")) }
+    }
+
+    /// Returns how the setup changed the builder's chance, and a line about each builder after this many steps: its chance, how long its
+    /// next point takes, and its pips.
+    fn setup(&self, after: usize) -> String {
+        let Self { edition, analysis, builder, .. } = *self;
+        let rounded = |share: f64| (100.0 * share).round() / 100.0;
+        let SetupChanges { own, others, .. } = self.setup_changes();
+        let [own, others] = [own, others].map(rounded);
+        let initial = rounded(analysis.balances[builder.index()].initial);
+        let parts = [
+            ("mistakes", own),
+            ("mistakes of others", others),
+            ("the rest of the places", initial - 0.25 - own - others),
+        ];
+        let parts = parts.map(|(name, change)| (name, rounded_points(change)));
+        let parts =
+            parts.into_iter().filter(|(_, change)| change != "0").map(|(name, change)| format!("{name} {change}"));
+        let parts: Vec<String> = parts.collect();
+        let whose = sentence(&self.whose(builder));
+        let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+        let balance = format!("{whose} chance 25 to {} %{parts}. ", rounded_percent(initial));
+        let game = &analysis.steps[after - 1].played.after;
+        let describe = |builder: Builder| {
+            let pips = game.income_per_36_rolls(builder);
+            let lacks = Resource::ALL.into_iter().filter(|&resource| pips.count(resource) == 0);
+            let lacks: String = lacks.map(|resource| format!(", no {}", edition.resource_name(resource))).collect();
+            let [chance, wait] =
+                [100.0 * analysis.chances[after][builder.index()], analysis.waits[after][builder.index()]];
+            format!(
+                "\n{} {chance:.0} %, {} pips ({}{lacks}), the next point after {wait:.0} turns",
+                edition.colour(builder),
+                pips.total(),
+                edition.units(pips),
+            )
+        };
+        format!("{balance}Chances after it:{}", Builder::ALL.map(describe).concat())
+    }
+
+    /// Returns sentences about the decisions of a builder: its clear mistakes, its best decisions, and the mistakes of others by which it
+    /// gained.
+    fn decisions(&self) -> String {
+        let Self { edition, analysis, builder, .. } = *self;
+        let steps = || analysis.steps.iter().enumerate();
+        let balance = &analysis.balances[builder.index()];
+        let of_first = |number: usize| analysis.seats.is_by_first_player(builder, number);
+        let (own, later): (Vec<_>, Vec<_>) = steps()
+            .filter(|(_, step)| step.played.builder == builder && step.mistake().is_some())
+            .partition(|(number, _)| of_first(*number));
+        let mut text = count_mistakes(self.name(builder), &own);
+        let good = steps().filter(|(number, step)| {
+            step.played.builder == builder && of_first(*number) && analysis.mark(*number) == "!"
+        });
+        let mut good: Vec<(f64, &Move)> =
+            good.map(|(number, step)| (analysis.change(builder, number), &step.played)).collect();
+        if !good.is_empty() {
+            let usual = usual_players(analysis, builder);
+            let gained = sum_in_words(&mut good, |_| "");
+            text += &format!(
+                " {} best decisions brought more than those of {usual}: {gained}.",
+                sentence(&self.whose(builder))
+            );
+        }
+        if let Some((change, player)) = analysis.seats.first_change(builder) {
+            let when =
+                analysis.steps.get(change).map_or_else(|| "the end".to_owned(), |step| turn_in_words(&step.played));
+            text += &format!(" From {when} on, {} played {}.", player.name(), edition.colour(builder));
+            text += &count_mistakes(player.name(), &later);
+        }
+        let gain = |number: usize, step: &Step| Some(analysis.gain(number, builder)?).filter(|_| step.played.turn > 0);
+        let mut gains: Vec<(f64, &Move)> =
+            steps().filter_map(|(number, step)| Some((gain(number, step)?, &step.played))).collect();
+        if !gains.is_empty() {
+            let rest = balance.by(Cause::Others).change - gains.iter().map(|(gain, _)| gain).sum::<f64>();
+            let gained = sum_in_words(&mut gains, |played| edition.colour(played.builder));
+            let who = self.name(builder);
+            text += &format!(
+                " Great mistakes of others after the setup brought {who} {gained}; the rest of their decisions, {}.",
+                rounded_points(rest)
+            );
+        }
+        text
+    }
+
+    /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the leader. They are
+    /// empty if nothing was left to chance.
+    fn luck(&self) -> String {
+        let Self { edition, analysis, builder, leader, .. } = *self;
+        let [own, other] = [builder, leader].map(|builder| analysis.dice[builder.index()]);
+        if own.expected() < 1.0 {
+            return String::new();
+        }
+        let balance = &analysis.balances[builder.index()];
+        let (luck, error) = (balance.rounded_causes()[Cause::Luck.index()], balance.by(Cause::Luck).error);
+        let sevens = analysis.luck_by_sevens(builder);
+        let mut text = with_error(&rounded_points(luck), error);
+        if sevens.abs() >= 0.05 {
+            let is_fair = |step: &&Step| step.played.action == Action::Roll && !step.played.is_loaded();
+            let rolls = || analysis.steps.iter().filter(is_fair);
+            let (count, all) = (rolls().filter(|step| step.played.is_seven()).count(), rolls().count());
+            let rest = rounded_points(luck - sevens);
+            let sevens = rounded_points(sevens);
+            let expected = (all + 3) / 6;
+            text += &format!(
+                ": {sevens} by {count} 7s in {all} rolls, instead of {expected}, and by thefts, {rest} by other rolls"
+            );
+        }
+        text += ".";
+        let who = self.name(builder);
+        let gained = f64::from(own.gained.total());
+        text += &format!(
+            " The dice gave {who} {gained} units; {:.0} were to be expected{}.",
+            own.expected(),
+            self.gaps(&own)
+        );
+        let surplus = gained - own.expected();
+        if luck.abs() >= 0.1 && surplus * luck < 0.1 * own.expected() * luck.abs() {
+            text += " It was not their number that counted, but when they came, and what the others got.";
+        }
+        if builder != leader {
+            let name = edition.colour(leader);
+            text += &format!(" They gave {name} {} instead of {:.0}.", other.gained.total(), other.expected());
+        }
+        text
+    }
+
+    /// Names the two resources of which the dice gave most above or below expectation, if the difference is large.
+    fn gaps(&self, &DiceUnits { gained, incomes, .. }: &DiceUnits) -> String {
+        let figures =
+            |resource: Resource| (f64::from(gained.count(resource)), f64::from(incomes.count(resource)) / 36.0);
+        let gap = |resource: &Resource| figures(*resource).0 - figures(*resource).1;
+        let is_much = |resource: &Resource| gap(resource).abs() >= (0.2 * figures(*resource).1).max(3.0);
+        let mut resources: Vec<Resource> = Resource::ALL.into_iter().filter(is_much).collect();
+        resources.sort_by(|one, other| gap(other).abs().total_cmp(&gap(one).abs()));
+        let name = |resource: Resource| {
+            let (gained, expected) = figures(resource);
+            format!("{} {gained} instead of {expected:.0}", self.edition.resource_name(resource))
+        };
+        let named: Vec<String> = resources.into_iter().take(2).map(name).collect();
+        if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) }
+    }
+
+    /// Returns sentences about the units that each builder lost, and what became of the others.
+    fn units(&self) -> String {
+        let Self { edition, analysis, .. } = *self;
+        let list = |of: &dyn Fn(Builder) -> u32| {
+            Builder::ALL.map(|builder| format!("{} {}", edition.colour(builder), of(builder))).join(", ")
+        };
+        let units = |builder: Builder| analysis.dice[builder.index()];
+        let Some(Step { played: Move { after, .. }, .. }) = analysis.steps.last() else { return String::new() };
+        let [full, all] = units(self.builder).full_turns;
+        let full = if units(self.builder).lost >= MANY_LOST && full > 0 {
+            let who = sentence(self.name(self.builder));
+            format!("{who} ended {full} of {all} turns with {DISCARD_LIMIT} units or more, of which a 7 takes half. ")
+        } else {
+            String::new()
+        };
+        format!(
+            "{full}Lost on 7s and by thefts: {}. Blocked by the {}: {}. In hand at the end: {}; {}s: {}.",
+            list(&|builder| units(builder).lost),
+            edition.strings.geese,
+            list(&|builder| units(builder).blocked),
+            list(&|builder| after.hand(builder).total()),
+            edition.strings.road,
+            list(&|builder| after.roads(builder).len()),
+        )
+    }
+
+    /// Returns a sentence about the longest time in which a builder got no point, and the unit that was most often missing then. Returns `None`
+    /// if it was short.
+    fn standstill(&self) -> Option<String> {
+        let Self { edition, analysis, builder, .. } = *self;
+        let its = self.its();
+        let last = analysis.steps.last()?.played.turn;
+        let gains = analysis.steps.iter().map(|step| &step.played);
+        let gains = gains.filter(|played| played.after.points(builder) > played.before.points(builder));
+        let turns: Vec<u32> = gains.map(|played| played.turn).chain([last]).collect();
+        let (from, to) = turns.windows(2).map(|pair| (pair[0], pair[1])).max_by_key(|(from, to)| to - from)?;
+        if to - from < STANDSTILL {
+            return None;
+        }
+        let is_own_end = |played: &&Move| {
+            played.builder == builder && played.action == Action::EndTurn && (from..to).contains(&played.turn)
+        };
+        let ends = analysis.steps.iter().map(|step| &step.played).filter(is_own_end);
+        let missing: Vec<Option<Hand>> = ends.map(|played| guide::nearest_goal(&played.before, builder)).collect();
+        let all = missing.len();
+        let count = |is: &dyn Fn(Hand) -> bool| missing.iter().flatten().filter(|units| is(**units)).count();
+        let at_end = |times: usize| match times {
+            times if times == all => format!("at the end of each of {its} {all} turns"),
+            times => format!("at the end of {times} of {its} {all} turns"),
+        };
+        let lacked = |resource: Resource| count(&|units| units.count(resource) > 0);
+        let most = Resource::ALL.into_iter().max_by_key(|&resource| lacked(resource))?;
+        let why = match (lacked(most), count(&Hand::is_empty)) {
+            (_, payable) if 2 * payable > all => format!(": {}, something could have been built", at_end(payable)),
+            (times, _) if times > 0 && 2 * times >= all => {
+                let often =
+                    Resource::ALL.into_iter().filter(|&resource| 2 * lacked(resource) > all || resource == most);
+                let names: Vec<&str> = often.map(|resource| edition.resource_name(resource)).collect();
+                format!(": {}, {} was missing for the nearest thing to build", at_end(times), names.join(" or "))
+            }
+            _ => String::new(),
+        };
+        let from = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
+        Some(format!("From {from} to turn {to}, {} gained no point{why}.", self.name(builder)))
+    }
+}
+
+/// Counts the clear mistakes of a player in a sentence, by topic; an empty text if there are none.
+fn count_mistakes(who: &str, mistakes: &[(usize, &Step)]) -> String {
+    let cost = |step: &Step| step.decision.map_or(0.0, |decision| decision.cost());
+    let mut costs: Vec<(f64, &Move)> = mistakes.iter().map(|(_, step)| (cost(step), &step.played)).collect();
+    let mistakes_made = match mistakes.len() {
+        0 => return String::new(),
+        1 => "one clear mistake".to_owned(),
+        count => format!("{count} clear mistakes"),
+    };
+    let by_topic = Topic::ALL.into_iter().filter_map(|topic| {
+        let of_topic =
+            mistakes.iter().filter(|(_, step)| step.decision.is_some_and(|decision| decision.topic == topic));
+        let lost = rounded_percent(of_topic.map(|(_, step)| cost(step)).sum());
+        (lost != "0" && topic != Topic::Setup).then(|| format!("{} {lost}", topic.name()))
+    });
+    let by_topic: Vec<String> = by_topic.collect();
+    let by_topic =
+        if by_topic.len() < 2 { String::new() } else { format!("; by topic after the setup: {}", by_topic.join(", ")) };
+    let cost = sum_in_words(&mut costs, |_| "");
+    format!(" {} made {mistakes_made}, which cost {cost}{by_topic}.", sentence(who))
+}
+
+/// Returns the sum of parts of a chance, and the three greatest parts, each with whose it is and the turn of its move.
+fn sum_in_words<'n>(parts: &mut [(f64, &Move)], whose: impl Fn(&Move) -> &'n str) -> String {
+    parts.sort_by(|one, other| other.0.total_cmp(&one.0));
+    // The sum is that of the figures that are printed.
+    let rounded = |part: f64| (100.0 * part).round() / 100.0;
+    let all = rounded_percent(parts.iter().map(|(part, _)| rounded(*part)).sum());
+    let when = |played: &Move| [whose(played), &turn_in_words(played)].join(" ").trim_start().to_owned();
+    if let [(_, played)] = parts {
+        return format!("{all} % points ({})", when(played));
+    }
+    let describe = |(part, played): &(f64, &Move)| format!("{} ({})", rounded_percent(*part), when(played));
+    let most: Vec<String> = parts.iter().take(3).map(describe).collect();
+    let less = if parts.len() > most.len() { " and less" } else { "" };
+    format!("{all} % points in all: {}{less}", most.join(", "))
+}
+
+/// Returns the name of a cause that changed a chance by this much. What decisions cost that are no clear mistakes is no opportunity.
+const fn cause_name(cause: Cause, change: f64) -> &'static str {
+    match cause {
+        Cause::Opportunities if change < 0.0 => "unclear decisions",
+        _ => cause.name(),
+    }
+}
+
+/// Names the causes of a change of a chance that changed something, each with its part.
+fn name_causes(causes: [f64; Cause::COUNT]) -> String {
+    let name = |cause: Cause| {
+        let points = Some(rounded_points(causes[cause.index()])).filter(|text| text != "0");
+        points.map(|points| format!("{} {points}", cause_name(cause, causes[cause.index()])))
+    };
+    let named: Vec<String> = Cause::ALL.into_iter().filter_map(name).collect();
+    named.join(", ")
+}

@@ -12,6 +12,8 @@
 //! decisions between actions that are nearly as good.
 
 mod comparison;
+mod decisions;
+mod estimates;
 mod moves;
 mod report;
 mod seats;
@@ -21,14 +23,12 @@ mod words;
 
 use std::ops::Range;
 
-use constructor_common::threads::parallel_map;
+use crate::game::{Action, Builder, Hand};
 
-use crate::game::{Action, AnsweredOffers, Builder, Game, Hand, Phase, Trades, lost_on_seven};
-use crate::guide::{Advice, Advised, TableChances, useful};
-
-use comparison::{CLEAR, LEAST_GAIN};
+use comparison::LEAST_GAIN;
 
 pub use comparison::{Loss, Milestone, PlayoutEffect};
+pub use estimates::analyse;
 pub use moves::{Move, moves};
 pub use report::{json, text};
 pub use seats::{SeatHistory, SeatKind};
@@ -79,9 +79,6 @@ impl Topic {
         }
     }
 }
-
-/// The smallest cost of a mistake.
-const LEAST_COST: f64 = 0.01;
 
 /// A decision among several actions, and its cost.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -164,6 +161,18 @@ impl Cause {
             Self::Mistakes => "mistakes",
             Self::Others => "others' decisions",
             Self::ChosenRolls => "chosen rolls",
+        }
+    }
+
+    /// Returns the cause of the part of a step's change that is neither luck nor a mistake: whose decision it was, or that the roll was
+    /// chosen.
+    fn of_decision(played: &Move, builder: Builder) -> Self {
+        if played.is_loaded() {
+            Self::ChosenRolls
+        } else if played.builder != builder {
+            Self::Others
+        } else {
+            Self::Opportunities
         }
     }
 
@@ -297,367 +306,6 @@ const MISTAKE: f64 = 0.05;
 /// The marks of blunders, mistakes and inaccuracies.
 pub const MISTAKE_MARKS: [&str; 3] = ["??", "?", "?!"];
 
-/// The number of playouts whose winners are kept: enough to tell how much the sums of playouts differ.
-const KEPT_WINNERS: u32 = 2_000;
-
-/// Returns the number of playouts of each position whose winners are kept.
-fn kept_winners(playouts: u32) -> u32 {
-    playouts.min(KEPT_WINNERS)
-}
-
-/// The chances of all builders in a position, estimated by playouts.
-#[derive(Clone, Debug, Default)]
-struct Estimate {
-    chances: Chances,
-    /// How fast each chance changes with the builder's share of the playouts.
-    slopes: Chances,
-    /// The winners of the first playouts, at most [`KEPT_WINNERS`]; empty if the chances are certain.
-    winners: Vec<Option<Builder>>,
-    /// The mean number of turns until each builder's next point, or until the end.
-    waits: [f64; Builder::COUNT],
-    /// The action with which the playouts begin.
-    expected: Option<Action>,
-}
-
-impl Estimate {
-    /// Estimates the chances in a position, or after an action in it. These offers were `answered` in the turn.
-    fn of(game: &Game, action: Option<Action>, answered: &AnsweredOffers, settings: &AnalysisOptions) -> Self {
-        if let (None, Phase::Over(_)) = (action, game.phase()) {
-            let chances = Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder))));
-            return Self { chances, ..Self::default() };
-        }
-        let chances = TableChances::after(*game, action, settings.kinds(), settings.trades, settings.playout_seed());
-        let mut chances = chances.with_answered(answered);
-        let mut turns = [0; Builder::COUNT];
-        let mut play_out = |_| {
-            let (mut waits, mut last) = ([None; Builder::COUNT], 0);
-            let winner = chances.play_out_watched(|position, ended| {
-                last = ended;
-                for (wait, builder) in waits.iter_mut().zip(Builder::ALL) {
-                    if wait.is_none() && position.points(builder) > game.points(builder) {
-                        *wait = Some(ended);
-                    }
-                }
-            });
-            for (sum, wait) in turns.iter_mut().zip(waits) {
-                *sum += wait.unwrap_or(last);
-            }
-            winner
-        };
-        let winners: Vec<Option<Builder>> = (0..kept_winners(settings.playouts)).map(&mut play_out).collect();
-        #[expect(clippy::cast_precision_loss, reason = "the turns of all playouts are far below 2⁵³")]
-        let waits = turns.map(|sum| sum as f64 / winners.len().max(1) as f64);
-        chances.add_playouts(settings.playouts.saturating_sub(KEPT_WINNERS));
-        let expected = chances.expected_action();
-        let [chances, slopes] = [chances.estimate(), chances.slopes()].map(Option::unwrap_or_default);
-        Self { chances, slopes, winners, waits, expected }
-    }
-}
-
-/// A sum of differences between estimates of one builder's chance, with its error.
-///
-/// Playouts of different positions with the same number roll the same dice, so positions between which everybody plays as in the playouts
-/// have the same winners, and their errors cancel. The error of the sum is that of the mean, over the numbers, of each number's sum.
-struct ChangeSum {
-    builder: usize,
-    change: f64,
-    playouts: u32,
-    /// The sums of the playouts whose winners are kept.
-    by_playout: Vec<f64>,
-}
-
-impl ChangeSum {
-    fn new(builder: usize, playouts: u32) -> Self {
-        Self { builder, change: 0.0, playouts, by_playout: vec![0.0; kept_winners(playouts) as usize] }
-    }
-
-    /// Adds the change from one position to another.
-    fn add(&mut self, before: &Estimate, after: &Estimate) {
-        self.change += after.chances[self.builder] - before.chances[self.builder];
-        for (estimate, sign) in [(before, -1.0), (after, 1.0)] {
-            let slope = sign * estimate.slopes[self.builder];
-            for (sum, winner) in self.by_playout.iter_mut().zip(&estimate.winners) {
-                *sum += if winner.is_some_and(|winner| winner.index() == self.builder) { slope } else { 0.0 };
-            }
-        }
-    }
-
-    /// Returns the standard error of the sum.
-    fn error(&self) -> f64 {
-        let count = f64::from(kept_winners(self.playouts).max(1));
-        let mean = self.by_playout.iter().sum::<f64>() / count;
-        let variance = self.by_playout.iter().map(|sum| (sum - mean) * (sum - mean)).sum::<f64>() / count;
-        (variance / f64::from(self.playouts.max(1))).sqrt()
-    }
-}
-
-/// Returns whether a move was a decision: neither a roll, nor the only legal action, nor an offer that was refused, which changes nothing.
-fn is_decision(moves: &[Move], number: usize, trades: Trades) -> bool {
-    let Move { action, ref before, .. } = moves[number];
-    let is_refused = matches!(action, Action::Offer { .. })
-        && moves.get(number + 1).is_some_and(|next| next.action == Action::Refuse);
-    action != Action::Roll && !is_refused && before.legal_actions(trades).forced().is_none()
-}
-
-/// The stages at which the comparison of actions narrows: after one in so many of the playouts, only so many of the best actions are kept.
-const NARROWED: [(u32, usize); 3] = [(10, 12), (4, 6), (2, 3)];
-
-/// Compares a decision with the action that advice names first.
-fn decision_cost(played: &Move, answered: &AnsweredOffers, settings: &AnalysisOptions) -> Option<DecisionCost> {
-    let mut advice = Advice::new(&played.before, settings.kinds(), settings.trades, answered);
-    for number in 1..=settings.search {
-        advice.add_playout_of_each();
-        if let Some((_, count)) = NARROWED.into_iter().find(|(share, _)| number == settings.search / share) {
-            advice.keep_best(count);
-        }
-    }
-    let advised = advice.best();
-    let Advised { action: best, chance, .. } = *useful(&advised).next()?;
-    // Most decisions are as good as the best one, so nothing more needs to be measured.
-    let is_as_good = |other: &Advised| other.action == played.action && chance - other.chance < LEAST_COST;
-    let loss = if best == played.action || advised.iter().any(is_as_good) {
-        None
-    } else {
-        comparison::loss(played, best, answered, settings).filter(|loss| loss.cost() >= LEAST_COST)
-    };
-    Some(DecisionCost { best, loss, topic: Topic::of(played.action, best) })
-}
-
-/// The chances of all builders.
-type Chances = [f64; Builder::COUNT];
-
-/// The estimates for a position.
-struct Estimates {
-    /// The number of the position.
-    number: usize,
-    position: Estimate,
-    decision: Option<DecisionCost>,
-    /// The chances before it is known which unit is stolen.
-    theft: Option<Estimate>,
-}
-
-/// Analyses a game from its beginning, without moves that were taken back.
-///
-/// `progress` is called after each move, by several threads.
-#[must_use]
-pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progress: &(impl Fn() + Sync)) -> Analysis {
-    let threads = settings.threads;
-    let positions: Vec<&Game> = std::iter::once(first).chain(moves.iter().map(|played| &played.after)).collect();
-    let answered_before = |number: usize| AnsweredOffers::of(moves[..number].iter().map(|played| played.action));
-    let answered: Vec<AnsweredOffers> = (0..=moves.len()).map(answered_before).collect();
-    // In the setup, playouts say little about this table, since each kind always places the same. So the chances begin after it.
-    let first_turn = positions.iter().position(|game| !matches!(game.phase(), Phase::Setup(_))).unwrap_or(0);
-    let shares = parallel_map(threads, |part| {
-        let own = (part..positions.len()).step_by(threads.get());
-        let share: Vec<_> = own
-            .map(|number| {
-                let is_setup = number < first_turn;
-                let of = |game, action| Estimate::of(game, action, &answered[number], settings);
-                let position = if is_setup { Estimate::default() } else { of(positions[number], None) };
-                let is_decision = number < moves.len() && is_decision(moves, number, settings.trades);
-                let decision =
-                    is_decision.then(|| decision_cost(&moves[number], &answered[number], settings)).flatten();
-                // The choice of the robbed builder is a decision; the stolen unit is chance.
-                let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
-                let theft = theft.map(|played| of(&played.before, Some(played.action)));
-                progress();
-                Estimates { number, position, decision, theft }
-            })
-            .collect();
-        share
-    });
-    let mut estimates: Vec<_> = shares.into_iter().flatten().collect();
-    estimates.sort_by_key(|estimates| estimates.number);
-    let after_setup = estimates[first_turn].position.clone();
-    for estimates in &mut estimates[..first_turn] {
-        estimates.position = Estimate { expected: None, ..after_setup.clone() };
-    }
-    let mut steps: Vec<Step> =
-        moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
-    drop_delays(&mut steps);
-    measure_first_basements(&mut steps);
-    for (number, step) in steps.iter_mut().enumerate() {
-        let [decided, after] = of_chance(&estimates, number, &step.played);
-        let change = |builder: usize| after.chances[builder] - decided.chances[builder];
-        step.luck = std::array::from_fn(|builder| if step.played.is_chance() { change(builder) } else { 0.0 });
-        let [from, to] = [number, number + 1].map(|position| &estimates[position].position);
-        step.error = std::array::from_fn(|builder| {
-            let mut sum = ChangeSum::new(builder, settings.playouts);
-            sum.add(from, to);
-            sum.error()
-        });
-    }
-    let balances = Builder::ALL.map(|builder| balance(&steps, &estimates, builder, settings));
-    let dice = Builder::ALL.map(|builder| dice_units(moves, builder));
-    let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();
-    let waits = estimates.iter().map(|estimates| estimates.position.waits).collect();
-    Analysis { seats: settings.seats.clone(), chances, waits, steps, balances, dice, playouts: settings.playouts }
-}
-
-/// Makes a step whose changes of the chances are not known yet.
-fn unmeasured_step(played: &Move, estimates: &Estimates) -> Step {
-    let Estimates { position: Estimate { expected, .. }, decision, .. } = *estimates;
-    let expected = expected.filter(|&expected| expected != played.action);
-    Step { played: *played, expected, decision, luck: [0.0; Builder::COUNT], error: [0.0; Builder::COUNT] }
-}
-
-/// Drops the cost of a decision if its best action was still possible later: if it was played in the same turn, or is best again. An action
-/// that was missed several times in a turn counts the last time that it was possible and worth no less than at first; a building that was
-/// missed in several turns, where it cost most.
-fn drop_delays(steps: &mut [Step]) {
-    fn drop_cost(step: &mut Step) {
-        if let Some(decision) = &mut step.decision {
-            decision.loss = None;
-        }
-    }
-    // Ending the turn later, after other actions, does not make up for them.
-    let missed = |step: &Step| {
-        let is_delay = |mistake: &DecisionCost| mistake.best != Action::EndTurn && step.played.turn > 0;
-        let DecisionCost { best, loss, .. } = step.mistake().filter(is_delay)?;
-        Some((step.played.builder, best, loss?))
-    };
-    for number in 0..steps.len() {
-        let Some((builder, best, first)) = missed(&steps[number]) else { continue };
-        let turn = steps[number].played.turn;
-        let end =
-            steps[number..].iter().position(|later| later.played.turn != turn).map_or(steps.len(), |end| number + end);
-        for later in number + 1..end {
-            let again = missed(&steps[later]).filter(|again| (again.0, again.1) == (builder, best));
-            let is_worth_less = again.is_some_and(|(.., again)| again.chances[0] + LEAST_MOMENT < first.chances[0]);
-            let is_played = steps[later].played.builder == builder && steps[later].played.action == best;
-            if is_worth_less {
-                drop_cost(&mut steps[later]);
-            } else if is_played || again.is_some() {
-                drop_cost(&mut steps[number]);
-                break;
-            }
-        }
-    }
-    let building = |(number, step): (usize, &Step)| {
-        let (builder, best, loss) = missed(step)?;
-        let is_building = matches!(best, Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_));
-        is_building.then_some((number, (builder, best), loss.cost()))
-    };
-    let buildings: Vec<_> = steps.iter().enumerate().filter_map(building).collect();
-    for &(number, missed, cost) in &buildings {
-        let is_costlier = |&(other, again, more): &(usize, _, f64)| again == missed && (more, other) > (cost, number);
-        if buildings.iter().any(is_costlier) {
-            drop_cost(&mut steps[number]);
-        }
-    }
-}
-
-/// Measures the loss by each builder's first basement against the best second one, if the second one was a mistake.
-///
-/// Playouts after the first basement do not always continue with the best second one. Otherwise, both mistakes together could cost more
-/// than there was to lose.
-fn measure_first_basements(steps: &mut [Step]) {
-    for builder in Builder::ALL {
-        let is_own = |step: &Step| step.played.builder == builder && matches!(step.played.action, Action::Settle(_));
-        let own: Vec<usize> = (0..steps.len()).filter(|&step| is_own(&steps[step])).collect();
-        let loss = |number: usize| own.get(number).and_then(|&step| steps[step].decision?.loss);
-        let (Some(first), Some(second)) = (loss(0), loss(1)) else { continue };
-        let [best, played] = first.chances;
-        let played = played.max(second.chances[0]);
-        let share = (best - played) / first.cost().max(f64::MIN_POSITIVE);
-        let is_clear = best - played > CLEAR * first.variance.sqrt();
-        if let Some(decision) = &mut steps[own[0]].decision {
-            let changes = first.changes.map(|change| share * change);
-            decision.loss = is_clear.then_some(Loss { chances: [best, played], changes, ..first });
-        }
-    }
-}
-
-/// Counts the units that a builder gained and lost by dice and thefts.
-fn dice_units<'m>(moves: impl IntoIterator<Item = &'m Move>, builder: Builder) -> DiceUnits {
-    let mut units = DiceUnits::default();
-    for played @ Move { before, after, .. } in moves {
-        let [had, has] = [before, after].map(|game| game.hand(builder).total());
-        if let Action::Roll | Action::Rob(_) = played.action {
-            units.lost += had.saturating_sub(has);
-        }
-        if played.action == Action::EndTurn && played.builder == builder {
-            units.full_turns[0] += u32::from(lost_on_seven(had) > 0);
-            units.full_turns[1] += 1;
-        }
-        if played.action != Action::Roll {
-            continue;
-        }
-        let blocked = before.geese().and_then(|geese| before.layout()[geese].production());
-        if blocked.is_some_and(|(_, value)| Some(value) == played.outcome.roll) {
-            units.blocked += before.blocked_income(builder).total();
-        }
-        if !played.is_loaded() {
-            units.incomes += before.income_per_36_rolls(builder);
-            // On a 7, units are only lost.
-            units.gained += before.hand(builder).missing(after.hand(builder));
-        }
-    }
-    units
-}
-
-/// Returns the estimates between which chance decides the move with this number: after its decision, and after its outcome.
-fn of_chance<'e>(estimates: &'e [Estimates], number: usize, played: &Move) -> [&'e Estimate; 2] {
-    let after = &estimates[number + 1].position;
-    let decided = match played.action {
-        Action::Roll => &estimates[number].position,
-        _ => estimates[number].theft.as_ref().unwrap_or(after),
-    };
-    [decided, after]
-}
-
-/// Returns the cause of the part of a step's change that is neither luck nor a mistake: whose decision it was, or that the roll was chosen.
-fn cause_of_decision(played: &Move, builder: Builder) -> Cause {
-    if played.is_loaded() {
-        Cause::ChosenRolls
-    } else if played.builder != builder {
-        Cause::Others
-    } else {
-        Cause::Opportunities
-    }
-}
-
-/// Returns the change of a builder's chance by its causes, and its losses.
-fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, settings: &AnalysisOptions) -> ChanceBalance {
-    let index = builder.index();
-    let mut causes = Cause::ALL.map(|_| ChangeSum::new(index, settings.playouts));
-    let (mut lost, mut lost_variance) = ([0.0; Topic::ALL.len()], 0.0);
-    let mut mistakes = CauseChange::default();
-    for (number, Step { played, decision, .. }) in steps.iter().enumerate() {
-        let before = &estimates[number].position;
-        let [decided, after] = of_chance(estimates, number, played);
-        if played.is_chance() {
-            causes[Cause::Luck.index()].add(decided, after);
-        }
-        let cause = cause_of_decision(played, builder);
-        causes[cause.index()].add(before, if played.is_chance() { decided } else { after });
-        if let Some(decision) = decision.filter(|_| played.builder == builder) {
-            lost[decision.topic as usize] += decision.cost();
-            let variance = decision.loss.map_or(0.0, |loss| loss.variance);
-            lost_variance += variance;
-            if cause == Cause::Opportunities && played.turn > 0 {
-                mistakes = CauseChange {
-                    change: mistakes.change - decision.cost(),
-                    error: mistakes.error.hypot(variance.sqrt()),
-                };
-            }
-        }
-    }
-    let mut causes = causes.map(|sum| CauseChange { change: sum.change, error: sum.error() });
-    causes[Cause::Mistakes.index()] = mistakes;
-    let opportunities = &mut causes[Cause::Opportunities.index()];
-    opportunities.change -= mistakes.change;
-    opportunities.error = opportunities.error.hypot(mistakes.error);
-    let chance = |estimates: Option<&Estimates>| estimates.map_or(0.0, |at| at.position.chances[index]);
-    ChanceBalance {
-        initial: chance(estimates.first()),
-        last: chance(estimates.last()),
-        causes,
-        lost,
-        lost_error: lost_variance.sqrt(),
-    }
-}
-
 impl Analysis {
     /// Returns the numbers of the steps with the costliest decisions, the costliest first.
     #[must_use]
@@ -723,7 +371,7 @@ impl Analysis {
         for number in steps {
             let Step { played, luck, decision, .. } = &self.steps[number];
             let luck = luck[builder.index()];
-            let cause = cause_of_decision(played, builder);
+            let cause = Cause::of_decision(played, builder);
             let is_own = cause == Cause::Opportunities && played.turn > 0;
             let lost = decision.filter(|_| is_own).map_or(0.0, |decision| decision.cost());
             causes[Cause::Luck.index()] += luck;
@@ -830,65 +478,5 @@ impl Analysis {
             start - steps.len()..start
         };
         self.steps.chunk_by(|one, other| period(one) == period(other)).map(of).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::{Edge, LayoutSource, RandomLayout, Resource};
-    use crate::game::{ChanceOutcome, RandomChance, Trades};
-    use crate::players::{Budget, PlayerKind, next_action};
-    use crate::rng;
-
-    /// Counts a missed action once a turn, and a missed building once, but not at all if it was played later in the turn.
-    #[test]
-    fn delays_within_a_turn_cost_nothing() {
-        let mut rng = rng::from_seed(1);
-        let mut game = Game::new(crate::game::Rules::default(), RandomLayout.layout(&mut rng));
-        let mut players = [(); Builder::COUNT].map(|()| PlayerKind::Greedy.player(&Budget::playouts(1)));
-        while !matches!(game.phase(), Phase::DuringTurn(_)) {
-            let action = next_action(&game, Trades::Off, &mut players, &mut rng).unwrap();
-            game.apply(action, &mut RandomChance(&mut rng), |_| {}).unwrap();
-        }
-        let offer = |take| Action::Offer { to: Builder::Red, give: Resource::Brick, take };
-        let [best, other] = [Resource::Wifi, Resource::Heat].map(offer);
-        let loss = |cost| Loss { chances: [cost, 0.0], changes: [-cost, cost, 0.0, 0.0], variance: 0.01, effect: None };
-        let step = |turn, action, best: Action, cost| Step {
-            played: Move {
-                turn,
-                builder: Builder::Blue,
-                action,
-                outcome: ChanceOutcome::of(&[]),
-                faces: None,
-                before: game,
-                after: game,
-            },
-            decision: Some(DecisionCost { best, loss: Some(loss(cost)).filter(|_| cost > 0.0), topic: Topic::Trades }),
-            expected: None,
-            luck: [0.0; Builder::COUNT],
-            error: [0.0; Builder::COUNT],
-        };
-        let [end, road] = [Action::EndTurn, Action::BuildRoad(Edge::new(3).unwrap())];
-        let mut steps = vec![
-            step(1, other, best, 0.1), // Missed, and again at the end of the turn.
-            step(1, end, best, 0.2),
-            step(2, other, best, 0.3), // Played later in the turn.
-            step(2, best, best, 0.0),
-            step(2, end, other, 0.4),  // Not possible any more.
-            step(3, other, best, 0.5), // Not clearly best any more.
-            step(3, end, best, 0.0),
-            step(4, other, best, 0.5), // Worth less at the end of the turn.
-            step(4, end, best, 0.2),
-            step(5, end, road, 0.1), // The same building costs most in the next turn.
-            step(6, end, road, 0.3),
-            step(7, end, road, 0.2),
-            step(8, road, end, 0.2), // The turn ends later, after what was a mistake.
-            step(8, end, end, 0.0),
-        ];
-        drop_delays(&mut steps);
-        let counts: Vec<bool> = steps.iter().map(|step| step.decision.unwrap().cost() > 0.0).collect();
-        let expected = [false, true, false, false, true, true, false, true, false, false, true, false, true, false];
-        assert_eq!(counts, expected);
     }
 }

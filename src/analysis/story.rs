@@ -3,11 +3,12 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::estimates::dice_units;
 use super::moves::Move;
 use super::words::{
     LEAST_TOLD, changes_in_words, rival, rounded_percent, rounded_points, turn_in_words, usual_players, with_error,
 };
-use super::{Analysis, Cause, CauseChange, DiceUnits, Step, Topic, dice_units};
+use super::{Analysis, Cause, CauseChange, DiceUnits, Step, Topic};
 use crate::board::Resource;
 use crate::game::{Action, Builder, DISCARD_LIMIT, Hand};
 use crate::guide;

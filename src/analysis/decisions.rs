@@ -1,0 +1,174 @@
+//! What decisions cost: each is compared with the action that advice names first.
+
+use super::comparison::{self, CLEAR, Loss};
+use super::moves::Move;
+use super::settings::AnalysisOptions;
+use super::{DecisionCost, LEAST_MOMENT, Step, Topic};
+use crate::game::{Action, AnsweredOffers, Builder, Trades};
+use crate::guide::{Advice, Advised, useful};
+
+/// Returns whether a move was a decision: neither a roll, nor the only legal action, nor an offer that was refused, which changes nothing.
+pub(super) fn is_decision(moves: &[Move], number: usize, trades: Trades) -> bool {
+    let Move { action, ref before, .. } = moves[number];
+    let is_refused = matches!(action, Action::Offer { .. })
+        && moves.get(number + 1).is_some_and(|next| next.action == Action::Refuse);
+    action != Action::Roll && !is_refused && before.legal_actions(trades).forced().is_none()
+}
+
+/// The smallest cost of a mistake.
+const LEAST_COST: f64 = 0.01;
+
+/// The stages at which the comparison of actions narrows: after one in so many of the playouts, only so many of the best actions are kept.
+const NARROWED: [(u32, usize); 3] = [(10, 12), (4, 6), (2, 3)];
+
+/// Compares a decision with the action that advice names first.
+pub(super) fn decision_cost(
+    played: &Move,
+    answered: &AnsweredOffers,
+    settings: &AnalysisOptions,
+) -> Option<DecisionCost> {
+    let mut advice = Advice::new(&played.before, settings.kinds(), settings.trades, answered);
+    for number in 1..=settings.search {
+        advice.add_playout_of_each();
+        if let Some((_, count)) = NARROWED.into_iter().find(|(share, _)| number == settings.search / share) {
+            advice.keep_best(count);
+        }
+    }
+    let advised = advice.best();
+    let Advised { action: best, chance, .. } = *useful(&advised).next()?;
+    // Most decisions are as good as the best one, so nothing more needs to be measured.
+    let is_as_good = |other: &Advised| other.action == played.action && chance - other.chance < LEAST_COST;
+    let loss = if best == played.action || advised.iter().any(is_as_good) {
+        None
+    } else {
+        comparison::loss(played, best, answered, settings).filter(|loss| loss.cost() >= LEAST_COST)
+    };
+    Some(DecisionCost { best, loss, topic: Topic::of(played.action, best) })
+}
+
+/// Drops the cost of a decision if its best action was still possible later: if it was played in the same turn, or is best again. An action
+/// that was missed several times in a turn counts the last time that it was possible and worth no less than at first; a building that was
+/// missed in several turns, where it cost most.
+pub(super) fn drop_delays(steps: &mut [Step]) {
+    fn drop_cost(step: &mut Step) {
+        if let Some(decision) = &mut step.decision {
+            decision.loss = None;
+        }
+    }
+    // Ending the turn later, after other actions, does not make up for them.
+    let missed = |step: &Step| {
+        let is_delay = |mistake: &DecisionCost| mistake.best != Action::EndTurn && step.played.turn > 0;
+        let DecisionCost { best, loss, .. } = step.mistake().filter(is_delay)?;
+        Some((step.played.builder, best, loss?))
+    };
+    for number in 0..steps.len() {
+        let Some((builder, best, first)) = missed(&steps[number]) else { continue };
+        let turn = steps[number].played.turn;
+        let end =
+            steps[number..].iter().position(|later| later.played.turn != turn).map_or(steps.len(), |end| number + end);
+        for later in number + 1..end {
+            let again = missed(&steps[later]).filter(|again| (again.0, again.1) == (builder, best));
+            let is_worth_less = again.is_some_and(|(.., again)| again.chances[0] + LEAST_MOMENT < first.chances[0]);
+            let is_played = steps[later].played.builder == builder && steps[later].played.action == best;
+            if is_worth_less {
+                drop_cost(&mut steps[later]);
+            } else if is_played || again.is_some() {
+                drop_cost(&mut steps[number]);
+                break;
+            }
+        }
+    }
+    let building = |(number, step): (usize, &Step)| {
+        let (builder, best, loss) = missed(step)?;
+        let is_building = matches!(best, Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_));
+        is_building.then_some((number, (builder, best), loss.cost()))
+    };
+    let buildings: Vec<_> = steps.iter().enumerate().filter_map(building).collect();
+    for &(number, missed, cost) in &buildings {
+        let is_costlier = |&(other, again, more): &(usize, _, f64)| again == missed && (more, other) > (cost, number);
+        if buildings.iter().any(is_costlier) {
+            drop_cost(&mut steps[number]);
+        }
+    }
+}
+
+/// Measures the loss by each builder's first basement against the best second one, if the second one was a mistake.
+///
+/// Playouts after the first basement do not always continue with the best second one. Otherwise, both mistakes together could cost more
+/// than there was to lose.
+pub(super) fn measure_first_basements(steps: &mut [Step]) {
+    for builder in Builder::ALL {
+        let is_own = |step: &Step| step.played.builder == builder && matches!(step.played.action, Action::Settle(_));
+        let own: Vec<usize> = (0..steps.len()).filter(|&step| is_own(&steps[step])).collect();
+        let loss = |number: usize| own.get(number).and_then(|&step| steps[step].decision?.loss);
+        let (Some(first), Some(second)) = (loss(0), loss(1)) else { continue };
+        let [best, played] = first.chances;
+        let played = played.max(second.chances[0]);
+        let share = (best - played) / first.cost().max(f64::MIN_POSITIVE);
+        let is_clear = best - played > CLEAR * first.variance.sqrt();
+        if let Some(decision) = &mut steps[own[0]].decision {
+            let changes = first.changes.map(|change| share * change);
+            decision.loss = is_clear.then_some(Loss { chances: [best, played], changes, ..first });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Edge, LayoutSource, RandomLayout, Resource};
+    use crate::game::{ChanceOutcome, Game, Phase, RandomChance};
+    use crate::players::{Budget, PlayerKind, next_action};
+    use crate::rng;
+
+    /// Counts a missed action once a turn, and a missed building once, but not at all if it was played later in the turn.
+    #[test]
+    fn delays_within_a_turn_cost_nothing() {
+        let mut rng = rng::from_seed(1);
+        let mut game = Game::new(crate::game::Rules::default(), RandomLayout.layout(&mut rng));
+        let mut players = [(); Builder::COUNT].map(|()| PlayerKind::Greedy.player(&Budget::playouts(1)));
+        while !matches!(game.phase(), Phase::DuringTurn(_)) {
+            let action = next_action(&game, Trades::Off, &mut players, &mut rng).unwrap();
+            game.apply(action, &mut RandomChance(&mut rng), |_| {}).unwrap();
+        }
+        let offer = |take| Action::Offer { to: Builder::Red, give: Resource::Brick, take };
+        let [best, other] = [Resource::Wifi, Resource::Heat].map(offer);
+        let loss = |cost| Loss { chances: [cost, 0.0], changes: [-cost, cost, 0.0, 0.0], variance: 0.01, effect: None };
+        let step = |turn, action, best: Action, cost| Step {
+            played: Move {
+                turn,
+                builder: Builder::Blue,
+                action,
+                outcome: ChanceOutcome::of(&[]),
+                faces: None,
+                before: game,
+                after: game,
+            },
+            decision: Some(DecisionCost { best, loss: Some(loss(cost)).filter(|_| cost > 0.0), topic: Topic::Trades }),
+            expected: None,
+            luck: [0.0; Builder::COUNT],
+            error: [0.0; Builder::COUNT],
+        };
+        let [end, road] = [Action::EndTurn, Action::BuildRoad(Edge::new(3).unwrap())];
+        let mut steps = vec![
+            step(1, other, best, 0.1), // Missed, and again at the end of the turn.
+            step(1, end, best, 0.2),
+            step(2, other, best, 0.3), // Played later in the turn.
+            step(2, best, best, 0.0),
+            step(2, end, other, 0.4),  // Not possible any more.
+            step(3, other, best, 0.5), // Not clearly best any more.
+            step(3, end, best, 0.0),
+            step(4, other, best, 0.5), // Worth less at the end of the turn.
+            step(4, end, best, 0.2),
+            step(5, end, road, 0.1), // The same building costs most in the next turn.
+            step(6, end, road, 0.3),
+            step(7, end, road, 0.2),
+            step(8, road, end, 0.2), // The turn ends later, after what was a mistake.
+            step(8, end, end, 0.0),
+        ];
+        drop_delays(&mut steps);
+        let counts: Vec<bool> = steps.iter().map(|step| step.decision.unwrap().cost() > 0.0).collect();
+        let expected = [false, true, false, false, true, true, false, true, false, false, true, false, true, false];
+        assert_eq!(counts, expected);
+    }
+}

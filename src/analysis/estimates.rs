@@ -1,0 +1,261 @@
+//! Making an analysis: estimates of all positions, and the parts of the changes between them.
+
+use constructor_common::threads::parallel_map;
+
+use super::decisions::{decision_cost, drop_delays, is_decision, measure_first_basements};
+use super::moves::Move;
+use super::settings::AnalysisOptions;
+use super::{Analysis, Cause, CauseChange, ChanceBalance, DecisionCost, DiceUnits, Step, Topic};
+use crate::game::{Action, AnsweredOffers, Builder, Game, Phase, lost_on_seven};
+use crate::guide::TableChances;
+
+/// The number of playouts whose winners are kept: enough to tell how much the sums of playouts differ.
+const KEPT_WINNERS: u32 = 2_000;
+
+/// Returns the number of playouts of each position whose winners are kept.
+fn kept_winners(playouts: u32) -> u32 {
+    playouts.min(KEPT_WINNERS)
+}
+
+/// The chances of all builders in a position, estimated by playouts.
+#[derive(Clone, Debug, Default)]
+struct Estimate {
+    chances: Chances,
+    /// How fast each chance changes with the builder's share of the playouts.
+    slopes: Chances,
+    /// The winners of the first playouts, at most [`KEPT_WINNERS`]; empty if the chances are certain.
+    winners: Vec<Option<Builder>>,
+    /// The mean number of turns until each builder's next point, or until the end.
+    waits: [f64; Builder::COUNT],
+    /// The action with which the playouts begin.
+    expected: Option<Action>,
+}
+
+impl Estimate {
+    /// Estimates the chances in a position, or after an action in it. These offers were `answered` in the turn.
+    fn of(game: &Game, action: Option<Action>, answered: &AnsweredOffers, settings: &AnalysisOptions) -> Self {
+        if let (None, Phase::Over(_)) = (action, game.phase()) {
+            let chances = Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder))));
+            return Self { chances, ..Self::default() };
+        }
+        let chances = TableChances::after(*game, action, settings.kinds(), settings.trades, settings.playout_seed());
+        let mut chances = chances.with_answered(answered);
+        let mut turns = [0; Builder::COUNT];
+        let mut play_out = |_| {
+            let (mut waits, mut last) = ([None; Builder::COUNT], 0);
+            let winner = chances.play_out_watched(|position, ended| {
+                last = ended;
+                for (wait, builder) in waits.iter_mut().zip(Builder::ALL) {
+                    if wait.is_none() && position.points(builder) > game.points(builder) {
+                        *wait = Some(ended);
+                    }
+                }
+            });
+            for (sum, wait) in turns.iter_mut().zip(waits) {
+                *sum += wait.unwrap_or(last);
+            }
+            winner
+        };
+        let winners: Vec<Option<Builder>> = (0..kept_winners(settings.playouts)).map(&mut play_out).collect();
+        #[expect(clippy::cast_precision_loss, reason = "the turns of all playouts are far below 2⁵³")]
+        let waits = turns.map(|sum| sum as f64 / winners.len().max(1) as f64);
+        chances.add_playouts(settings.playouts.saturating_sub(KEPT_WINNERS));
+        let expected = chances.expected_action();
+        let [chances, slopes] = [chances.estimate(), chances.slopes()].map(Option::unwrap_or_default);
+        Self { chances, slopes, winners, waits, expected }
+    }
+}
+
+/// A sum of differences between estimates of one builder's chance, with its error.
+///
+/// Playouts of different positions with the same number roll the same dice, so positions between which everybody plays as in the playouts
+/// have the same winners, and their errors cancel. The error of the sum is that of the mean, over the numbers, of each number's sum.
+struct ChangeSum {
+    builder: usize,
+    change: f64,
+    playouts: u32,
+    /// The sums of the playouts whose winners are kept.
+    by_playout: Vec<f64>,
+}
+
+impl ChangeSum {
+    fn new(builder: usize, playouts: u32) -> Self {
+        Self { builder, change: 0.0, playouts, by_playout: vec![0.0; kept_winners(playouts) as usize] }
+    }
+
+    /// Adds the change from one position to another.
+    fn add(&mut self, before: &Estimate, after: &Estimate) {
+        self.change += after.chances[self.builder] - before.chances[self.builder];
+        for (estimate, sign) in [(before, -1.0), (after, 1.0)] {
+            let slope = sign * estimate.slopes[self.builder];
+            for (sum, winner) in self.by_playout.iter_mut().zip(&estimate.winners) {
+                *sum += if winner.is_some_and(|winner| winner.index() == self.builder) { slope } else { 0.0 };
+            }
+        }
+    }
+
+    /// Returns the standard error of the sum.
+    fn error(&self) -> f64 {
+        let count = f64::from(kept_winners(self.playouts).max(1));
+        let mean = self.by_playout.iter().sum::<f64>() / count;
+        let variance = self.by_playout.iter().map(|sum| (sum - mean) * (sum - mean)).sum::<f64>() / count;
+        (variance / f64::from(self.playouts.max(1))).sqrt()
+    }
+}
+
+/// The chances of all builders.
+type Chances = [f64; Builder::COUNT];
+
+/// The estimates for a position.
+struct Estimates {
+    /// The number of the position.
+    number: usize,
+    position: Estimate,
+    decision: Option<DecisionCost>,
+    /// The chances before it is known which unit is stolen.
+    theft: Option<Estimate>,
+}
+
+/// Analyses a game from its beginning, without moves that were taken back.
+///
+/// `progress` is called after each move, by several threads.
+#[must_use]
+pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progress: &(impl Fn() + Sync)) -> Analysis {
+    let threads = settings.threads;
+    let positions: Vec<&Game> = std::iter::once(first).chain(moves.iter().map(|played| &played.after)).collect();
+    let answered_before = |number: usize| AnsweredOffers::of(moves[..number].iter().map(|played| played.action));
+    let answered: Vec<AnsweredOffers> = (0..=moves.len()).map(answered_before).collect();
+    // In the setup, playouts say little about this table, since each kind always places the same. So the chances begin after it.
+    let first_turn = positions.iter().position(|game| !matches!(game.phase(), Phase::Setup(_))).unwrap_or(0);
+    let shares = parallel_map(threads, |part| {
+        let own = (part..positions.len()).step_by(threads.get());
+        let share: Vec<_> = own
+            .map(|number| {
+                let is_setup = number < first_turn;
+                let of = |game, action| Estimate::of(game, action, &answered[number], settings);
+                let position = if is_setup { Estimate::default() } else { of(positions[number], None) };
+                let is_decision = number < moves.len() && is_decision(moves, number, settings.trades);
+                let decision =
+                    is_decision.then(|| decision_cost(&moves[number], &answered[number], settings)).flatten();
+                // The choice of the robbed builder is a decision; the stolen unit is chance.
+                let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
+                let theft = theft.map(|played| of(&played.before, Some(played.action)));
+                progress();
+                Estimates { number, position, decision, theft }
+            })
+            .collect();
+        share
+    });
+    let mut estimates: Vec<_> = shares.into_iter().flatten().collect();
+    estimates.sort_by_key(|estimates| estimates.number);
+    let after_setup = estimates[first_turn].position.clone();
+    for estimates in &mut estimates[..first_turn] {
+        estimates.position = Estimate { expected: None, ..after_setup.clone() };
+    }
+    let mut steps: Vec<Step> =
+        moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
+    drop_delays(&mut steps);
+    measure_first_basements(&mut steps);
+    for (number, step) in steps.iter_mut().enumerate() {
+        let [decided, after] = of_chance(&estimates, number, &step.played);
+        let change = |builder: usize| after.chances[builder] - decided.chances[builder];
+        step.luck = std::array::from_fn(|builder| if step.played.is_chance() { change(builder) } else { 0.0 });
+        let [from, to] = [number, number + 1].map(|position| &estimates[position].position);
+        step.error = std::array::from_fn(|builder| {
+            let mut sum = ChangeSum::new(builder, settings.playouts);
+            sum.add(from, to);
+            sum.error()
+        });
+    }
+    let balances = Builder::ALL.map(|builder| balance(&steps, &estimates, builder, settings));
+    let dice = Builder::ALL.map(|builder| dice_units(moves, builder));
+    let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();
+    let waits = estimates.iter().map(|estimates| estimates.position.waits).collect();
+    Analysis { seats: settings.seats.clone(), chances, waits, steps, balances, dice, playouts: settings.playouts }
+}
+
+/// Makes a step whose changes of the chances are not known yet.
+fn unmeasured_step(played: &Move, estimates: &Estimates) -> Step {
+    let Estimates { position: Estimate { expected, .. }, decision, .. } = *estimates;
+    let expected = expected.filter(|&expected| expected != played.action);
+    Step { played: *played, expected, decision, luck: [0.0; Builder::COUNT], error: [0.0; Builder::COUNT] }
+}
+
+/// Counts the units that a builder gained and lost by dice and thefts.
+pub(super) fn dice_units<'m>(moves: impl IntoIterator<Item = &'m Move>, builder: Builder) -> DiceUnits {
+    let mut units = DiceUnits::default();
+    for played @ Move { before, after, .. } in moves {
+        let [had, has] = [before, after].map(|game| game.hand(builder).total());
+        if let Action::Roll | Action::Rob(_) = played.action {
+            units.lost += had.saturating_sub(has);
+        }
+        if played.action == Action::EndTurn && played.builder == builder {
+            units.full_turns[0] += u32::from(lost_on_seven(had) > 0);
+            units.full_turns[1] += 1;
+        }
+        if played.action != Action::Roll {
+            continue;
+        }
+        let blocked = before.geese().and_then(|geese| before.layout()[geese].production());
+        if blocked.is_some_and(|(_, value)| Some(value) == played.outcome.roll) {
+            units.blocked += before.blocked_income(builder).total();
+        }
+        if !played.is_loaded() {
+            units.incomes += before.income_per_36_rolls(builder);
+            // On a 7, units are only lost.
+            units.gained += before.hand(builder).missing(after.hand(builder));
+        }
+    }
+    units
+}
+
+/// Returns the estimates between which chance decides the move with this number: after its decision, and after its outcome.
+fn of_chance<'e>(estimates: &'e [Estimates], number: usize, played: &Move) -> [&'e Estimate; 2] {
+    let after = &estimates[number + 1].position;
+    let decided = match played.action {
+        Action::Roll => &estimates[number].position,
+        _ => estimates[number].theft.as_ref().unwrap_or(after),
+    };
+    [decided, after]
+}
+
+/// Returns the change of a builder's chance by its causes, and its losses.
+fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, settings: &AnalysisOptions) -> ChanceBalance {
+    let index = builder.index();
+    let mut causes = Cause::ALL.map(|_| ChangeSum::new(index, settings.playouts));
+    let (mut lost, mut lost_variance) = ([0.0; Topic::ALL.len()], 0.0);
+    let mut mistakes = CauseChange::default();
+    for (number, Step { played, decision, .. }) in steps.iter().enumerate() {
+        let before = &estimates[number].position;
+        let [decided, after] = of_chance(estimates, number, played);
+        if played.is_chance() {
+            causes[Cause::Luck.index()].add(decided, after);
+        }
+        let cause = Cause::of_decision(played, builder);
+        causes[cause.index()].add(before, if played.is_chance() { decided } else { after });
+        if let Some(decision) = decision.filter(|_| played.builder == builder) {
+            lost[decision.topic as usize] += decision.cost();
+            let variance = decision.loss.map_or(0.0, |loss| loss.variance);
+            lost_variance += variance;
+            if cause == Cause::Opportunities && played.turn > 0 {
+                mistakes = CauseChange {
+                    change: mistakes.change - decision.cost(),
+                    error: mistakes.error.hypot(variance.sqrt()),
+                };
+            }
+        }
+    }
+    let mut causes = causes.map(|sum| CauseChange { change: sum.change, error: sum.error() });
+    causes[Cause::Mistakes.index()] = mistakes;
+    let opportunities = &mut causes[Cause::Opportunities.index()];
+    opportunities.change -= mistakes.change;
+    opportunities.error = opportunities.error.hypot(mistakes.error);
+    let chance = |estimates: Option<&Estimates>| estimates.map_or(0.0, |at| at.position.chances[index]);
+    ChanceBalance {
+        initial: chance(estimates.first()),
+        last: chance(estimates.last()),
+        causes,
+        lost,
+        lost_error: lost_variance.sqrt(),
+    }
+}

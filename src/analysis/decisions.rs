@@ -16,7 +16,7 @@ pub(super) fn is_decision(moves: &[Move], number: usize, trades: Trades) -> bool
 }
 
 /// The smallest cost of a mistake.
-const LEAST_COST: f64 = 0.01;
+const LEAST_COST: f64 = 0.015;
 
 /// The stages at which the comparison of actions narrows: after one in so many of the playouts, only so many of the best actions are kept.
 const NARROWED: [(u32, usize); 3] = [(10, 12), (4, 6), (2, 3)];
@@ -37,7 +37,7 @@ pub(super) fn decision_cost(
     let advised = advice.best();
     let Advised { action: best, chance, .. } = *useful(&advised).next()?;
     // Most decisions are as good as the best one, so nothing more needs to be measured.
-    let is_as_good = |other: &Advised| other.action == played.action && chance - other.chance < LEAST_COST;
+    let is_as_good = |other: &Advised| other.action == played.action && chance - other.chance < 0.01;
     let loss = if best == played.action || advised.iter().any(is_as_good) {
         None
     } else {

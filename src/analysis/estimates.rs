@@ -156,6 +156,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
     drop_delays(&mut steps);
     measure_first_basements(&mut steps);
+    count_opportunities(&steps, &mut estimates);
     for (number, step) in steps.iter_mut().enumerate() {
         let [decided, after] = of_chance(&estimates, number, &step.played);
         let change = |builder: usize| after.chances[builder] - decided.chances[builder];
@@ -172,6 +173,32 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
     let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();
     let waits = estimates.iter().map(|estimates| estimates.position.waits).collect();
     Analysis { seats: settings.seats.clone(), chances, waits, steps, balances, dice, playouts: settings.playouts }
+}
+
+/// The smallest gain by the best action, compared with the expected one, that is in the chance before a mistake.
+const LARGE_OPPORTUNITY: f64 = 0.1;
+
+/// Replaces the chances before each mistake that missed much by those with the best action, back to the last dice or theft.
+fn count_opportunities(steps: &[Step], estimates: &mut [Estimates]) {
+    for (number, step) in steps.iter().enumerate().filter(|(_, step)| step.played.turn > 0) {
+        let Some(loss) = step.mistake().and_then(|mistake| mistake.loss) else { continue };
+        let [before, after] = [number, number + 1].map(|position| estimates[position].position.chances);
+        let gains: Chances = std::array::from_fn(|builder| after[builder] - loss.changes[builder] - before[builder]);
+        if gains[step.played.builder.index()] < LARGE_OPPORTUNITY {
+            continue;
+        }
+        let is_brought = |step: &&Step| matches!(step.played.action, Action::Roll | Action::Rob(_));
+        let decisions = steps[..number].iter().rev().take_while(|step| !is_brought(step));
+        // What an earlier mistake of the turn left is not known.
+        if decisions.clone().any(|decision| decision.mistake().is_some()) {
+            continue;
+        }
+        for earlier in &mut estimates[number - decisions.count()..=number] {
+            for (chance, gain) in earlier.position.chances.iter_mut().zip(gains) {
+                *chance += gain;
+            }
+        }
+    }
 }
 
 /// Makes a step whose changes of the chances are not known yet.
@@ -224,7 +251,6 @@ fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, settings: 
     let index = builder.index();
     let mut causes = Cause::ALL.map(|_| ChangeSum::new(index, settings.playouts));
     let (mut lost, mut lost_variance) = ([0.0; Topic::ALL.len()], 0.0);
-    let mut mistakes = CauseChange::default();
     for (number, Step { played, decision, .. }) in steps.iter().enumerate() {
         let before = &estimates[number].position;
         let [decided, after] = of_chance(estimates, number, played);
@@ -235,26 +261,14 @@ fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, settings: 
         causes[cause.index()].add(before, if played.is_chance() { decided } else { after });
         if let Some(decision) = decision.filter(|_| played.builder == builder) {
             lost[decision.topic as usize] += decision.cost();
-            let variance = decision.loss.map_or(0.0, |loss| loss.variance);
-            lost_variance += variance;
-            if cause == Cause::Opportunities && played.turn > 0 {
-                mistakes = CauseChange {
-                    change: mistakes.change - decision.cost(),
-                    error: mistakes.error.hypot(variance.sqrt()),
-                };
-            }
+            lost_variance += decision.loss.map_or(0.0, |loss| loss.variance);
         }
     }
-    let mut causes = causes.map(|sum| CauseChange { change: sum.change, error: sum.error() });
-    causes[Cause::Mistakes.index()] = mistakes;
-    let opportunities = &mut causes[Cause::Opportunities.index()];
-    opportunities.change -= mistakes.change;
-    opportunities.error = opportunities.error.hypot(mistakes.error);
     let chance = |estimates: Option<&Estimates>| estimates.map_or(0.0, |at| at.position.chances[index]);
     ChanceBalance {
         initial: chance(estimates.first()),
         last: chance(estimates.last()),
-        causes,
+        causes: causes.map(|sum| CauseChange { change: sum.change, error: sum.error() }),
         lost,
         lost_error: lost_variance.sqrt(),
     }

@@ -3,8 +3,8 @@
 //! The chance of a builder in a position is its chance to win against the players who sit there, estimated by [`TableChances`]. The change
 //! of a chance from the beginning of a game to its end is the sum of the changes by each action. Changes by dice and thefts are luck; all
 //! other changes are due to decisions. In the playouts, players decide as is expected of their kind, so a decision changes the chances only
-//! if another one was expected. The best decisions often bring more than the expected ones: these opportunities, and the clear mistakes
-//! by which they are missed, are two causes whose sum is the effect of the own decisions.
+//! if another one was expected. Where the best action would have brought much more than the expected one, and was missed, the chance before
+//! the decision is that with the best action: what brought this opportunity is luck, and the decision that missed it lowers the chance.
 //!
 //! A decision is compared with the action that advice names first, with the playouts of the screen. It has a cost only if it is another
 //! action, and further playouts clearly show that the advised one is better. The cost is then the difference between the two chances in
@@ -134,10 +134,8 @@ impl Step {
 pub enum Cause {
     /// Fair dice and thefts, compared with the expected outcome.
     Luck,
-    /// The best decisions of the builder, compared with those in the playouts. An opportunity that is missed is a mistake, too.
-    Opportunities,
-    /// Clear mistakes of the builder, compared with the best decisions.
-    Mistakes,
+    /// Decisions of the builder, compared with those in the playouts, or with a much better one.
+    Own,
     /// Decisions of the other builders.
     Others,
     /// Rolls of loaded dice.
@@ -146,33 +144,30 @@ pub enum Cause {
 
 impl Cause {
     /// The number of causes.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = 4;
 
     /// All causes.
-    pub const ALL: [Self; Self::COUNT] =
-        [Self::Luck, Self::Opportunities, Self::Mistakes, Self::Others, Self::ChosenRolls];
+    pub const ALL: [Self; Self::COUNT] = [Self::Luck, Self::Own, Self::Others, Self::ChosenRolls];
 
     /// Returns the name of the cause.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Luck => "luck",
-            Self::Opportunities => "opportunities",
-            Self::Mistakes => "mistakes",
+            Self::Own => "own decisions",
             Self::Others => "others' decisions",
             Self::ChosenRolls => "chosen rolls",
         }
     }
 
-    /// Returns the cause of the part of a step's change that is neither luck nor a mistake: whose decision it was, or that the roll was
-    /// chosen.
+    /// Returns the cause of the part of a step's change that is not luck: whose decision it was, or that the roll was chosen.
     fn of_decision(played: &Move, builder: Builder) -> Self {
         if played.is_loaded() {
             Self::ChosenRolls
         } else if played.builder != builder {
             Self::Others
         } else {
-            Self::Opportunities
+            Self::Own
         }
     }
 
@@ -231,12 +226,6 @@ impl ChanceBalance {
         parts.map(|points| points / 100.0)
     }
 
-    /// Returns the change by the builder's decisions, compared with those in the playouts.
-    #[must_use]
-    pub fn by_own_decisions(&self) -> f64 {
-        self.by(Cause::Opportunities).change + self.by(Cause::Mistakes).change
-    }
-
     /// Returns the loss by all own decisions.
     #[must_use]
     pub fn total_lost(&self) -> f64 {
@@ -272,7 +261,8 @@ impl DiceUnits {
 pub struct Analysis {
     /// The players of the game. The chances are those of the first ones.
     pub seats: SeatHistory,
-    /// The chances of all builders at the beginning and after every action. For positions of the setup, they are the chances at its end.
+    /// The chances of all builders at the beginning and after every action: of those who play on as the playouts do, or, before a mistake
+    /// that misses much, with the best action. For positions of the setup, they are the chances at its end.
     pub chances: Vec<[f64; Builder::COUNT]>,
     /// The mean number of turns in the playouts of each position until each builder's next point, or until the end.
     pub waits: Vec<[f64; Builder::COUNT]>,
@@ -369,14 +359,10 @@ impl Analysis {
     pub fn causes_of(&self, steps: impl Iterator<Item = usize>, builder: Builder) -> [f64; Cause::COUNT] {
         let mut causes = [0.0; Cause::COUNT];
         for number in steps {
-            let Step { played, luck, decision, .. } = &self.steps[number];
+            let Step { played, luck, .. } = &self.steps[number];
             let luck = luck[builder.index()];
-            let cause = Cause::of_decision(played, builder);
-            let is_own = cause == Cause::Opportunities && played.turn > 0;
-            let lost = decision.filter(|_| is_own).map_or(0.0, |decision| decision.cost());
             causes[Cause::Luck.index()] += luck;
-            causes[Cause::Mistakes.index()] -= lost;
-            causes[cause.index()] += self.change(builder, number) - luck + lost;
+            causes[Cause::of_decision(played, builder).index()] += self.change(builder, number) - luck;
         }
         causes
     }
@@ -440,7 +426,7 @@ impl Analysis {
         let is_own = |step: usize| {
             let Step { played, .. } = &self.steps[step];
             let is_mistake = self.steps[step].mistake().is_some();
-            let is_clear = || !played.is_chance() && self.is_clear(builder, step, LEAST_OWN, 1.0);
+            let is_clear = || !played.is_chance() && self.is_clear(builder, step, LEAST_OWN, 1.5);
             played.builder == builder && (is_mistake || is_clear())
         };
         let is_key = |&step: &usize| is_own(step) || turning.contains(&step) || self.gain(step, builder).is_some();
@@ -464,6 +450,15 @@ impl Analysis {
             None if self.is_clear(played.builder, step, LEAST_MOMENT, CLEAR_MOMENT) => "!",
             None => "",
         }
+    }
+
+    /// Returns the number of a builder's mistakes with each of the [`MISTAKE_MARKS`].
+    #[must_use]
+    pub fn count_marks(&self, builder: Builder) -> [usize; MISTAKE_MARKS.len()] {
+        let is_mistake =
+            |&step: &usize| self.steps[step].played.builder == builder && self.steps[step].mistake().is_some();
+        let marks: Vec<&str> = (0..self.steps.len()).filter(is_mistake).map(|step| self.mark(step)).collect();
+        MISTAKE_MARKS.map(|mark| marks.iter().filter(|other| **other == mark).count())
     }
 
     /// Returns the steps of each period of the game: of the setup, then of equally many turns, at most eight times.

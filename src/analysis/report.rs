@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::story::{StoryPart, tell};
 use super::words::{StepWords, describe_decision, describe_step_for};
-use super::{Analysis, Cause, CauseChange, ChanceBalance, Step, Topic};
+use super::{Analysis, Cause, CauseChange, ChanceBalance, MISTAKE_MARKS, Step, Topic};
 use crate::game::Builder;
 use crate::text::Edition;
 
@@ -45,14 +45,12 @@ struct BalancePart {
     chance_at_first: f64,
     chance_at_last: f64,
     luck: f64,
-    opportunities: f64,
-    mistakes: f64,
+    own_decisions: f64,
     other_decisions: f64,
     loaded_rolls: f64,
     #[serde(rename = "error")]
     luck_error: f64,
-    opportunities_error: f64,
-    mistakes_error: f64,
+    own_error: f64,
     #[serde(rename = "others_error")]
     other_error: f64,
     lost: f64,
@@ -111,13 +109,11 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
                 chance_at_first: initial,
                 chance_at_last: last,
                 luck: by(Cause::Luck).change,
-                opportunities: by(Cause::Opportunities).change,
-                mistakes: by(Cause::Mistakes).change,
+                own_decisions: by(Cause::Own).change,
                 other_decisions: by(Cause::Others).change,
                 loaded_rolls: by(Cause::ChosenRolls).change,
                 luck_error: by(Cause::Luck).error,
-                opportunities_error: by(Cause::Opportunities).error,
-                mistakes_error: by(Cause::Mistakes).error,
+                own_error: by(Cause::Own).error,
                 other_error: by(Cause::Others).error,
                 lost: lost.iter().sum(),
                 lost_error,
@@ -177,15 +173,15 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     let optional = |is_shown: bool, text: &str| if is_shown { format!(" {text:>11}") } else { String::new() };
     let has_chosen = analysis.has_chosen_rolls();
     line(format!(
-        "{:<22} {:>6} {:>11} {:>15} {:>11} {:>11}{} {:>6}",
+        "{:<22} {:>6} {:>11} {:>11} {:>11}{} {:>6}  {}",
         "builder",
         "first",
         "+ luck",
-        "+ opportunities",
-        "+ mistakes",
+        "+ own",
         "+ others'",
         optional(has_chosen, "+ chosen"),
-        "= last"
+        "= last",
+        MISTAKE_MARKS.map(|mark| format!("{mark:>3}")).concat(),
     ));
     for builder in Builder::ALL {
         let balance = &analysis.balances[builder.index()];
@@ -195,27 +191,27 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
             format!("{} {error:<5}", points(change))
         };
         line(format!(
-            "{:<22} {:>6.1} {:>11} {:>15} {:>11} {:>11}{} {:>6.1}",
+            "{:<22} {:>6.1} {:>11} {:>11} {:>11}{} {:>6.1}  {}",
             name(edition, analysis, builder),
             100.0 * balance.initial,
             by(Cause::Luck),
-            by(Cause::Opportunities),
-            by(Cause::Mistakes),
+            by(Cause::Own),
             by(Cause::Others),
             optional(has_chosen, &points(balance.by(Cause::ChosenRolls).change)),
             100.0 * balance.last,
+            analysis.count_marks(builder).map(|count| format!("{count:>3}")).concat(),
         ));
     }
     line(String::new());
-    line("first: after the setup. luck: by all fair dice and thefts. others': by the decisions of others.".to_owned());
     line(
-        "opportunities: what the best decisions bring, compared with those that the playouts expect. One that"
+        "first: after the setup. luck: by all fair dice and thefts. own, others': by decisions, compared with"
             .to_owned(),
     );
     line(
-        "is missed is also a mistake. \u{b1}: the standard error; what is below twice the error may be noise."
+        "those that the playouts expect, or with a much better one. \u{b1}: the standard error; what is below"
             .to_owned(),
     );
+    line("twice the error may be noise. ?? ? ?!: mistakes that cost 15 % points or more, 5 or more, less.".to_owned());
     if has_chosen {
         line("chosen: by rolls of loaded dice.".to_owned());
     }
@@ -227,27 +223,6 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
             "The chances are those of the first players; what later players decided counts for the builder.".to_owned(),
         );
     }
-    line(String::new());
-    line("Lost by decisions for the builder, against the actions that advice names first, in percent:".to_owned());
-    line(format!(
-        "{:<22} {:>6} {:>9} {:>6} {:>7} {:>6} {:>7}",
-        "builder", "setup", "building", "geese", "trades", "all", "error"
-    ));
-    for builder in Builder::ALL {
-        let balance = &analysis.balances[builder.index()];
-        let [setup, building, geese, trades] = balance.lost.map(|lost| format!("{:.1}", 100.0 * lost));
-        line(format!(
-            "{:<22} {setup:>6} {building:>9} {geese:>6} {trades:>7} {:>6.1} {:>7}",
-            name(edition, analysis, builder),
-            100.0 * balance.total_lost(),
-            format!("\u{b1}{:.1}", 100.0 * balance.lost_error)
-        ));
-    }
-    line(String::new());
-    line(
-        "Only decisions are counted that playouts show to be clearly worse than the action that advice names first."
-            .to_owned(),
-    );
     line(String::new());
     text + &story_and_decisions(edition, analysis, analysis.main_builder())
 }

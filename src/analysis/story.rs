@@ -6,11 +6,12 @@ use std::ops::Range;
 use super::estimates::dice_units;
 use super::moves::Move;
 use super::words::{
-    LEAST_TOLD, changes_in_words, rival, rounded_percent, rounded_points, turn_in_words, usual_players, with_error,
+    LEAST_TOLD, changes_in_words, describe_decision, rival, rounded_percent, rounded_points, turn_in_words,
+    usual_players, with_error,
 };
-use super::{Analysis, Cause, CauseChange, DiceUnits, Step, Topic};
+use super::{Analysis, Cause, CauseChange, DiceUnits, MISTAKE_MARKS, Step, Topic};
 use crate::board::Resource;
-use crate::game::{Action, Builder, DISCARD_LIMIT, Hand};
+use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, cost};
 use crate::guide;
 use crate::text::Edition;
 
@@ -61,7 +62,10 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let topics = [
         ("Decisions", story.decisions()),
         ("Luck", story.luck()),
-        ("Standstill", story.standstill().unwrap_or_default()),
+        (
+            "Standstill",
+            story.standstill().filter(|_| story.long_standstill().is_empty()).map_or(String::new(), |(_, text)| text),
+        ),
         ("Units", story.units()),
     ];
     parts.extend(topics.into_iter().filter_map(|(topic, text)| paragraph(topic, text)));
@@ -109,6 +113,9 @@ const STANDSTILL: u32 = 30;
 /// The least number of units lost on 7s and by thefts at which full hands are counted.
 const MANY_LOST: u32 = 10;
 
+/// The least number of roads that are called many.
+const MANY_ROADS: u32 = 10;
+
 /// The smallest change of a chance by luck in a period for which the units from the dice are given.
 const LEAST_LUCK: f64 = 0.05;
 
@@ -147,23 +154,15 @@ impl Story<'_> {
         let (rounded, mut named) = (balance.rounded_causes(), Vec::new());
         let mut reasons = vec![self.reason_in_setup()];
         for cause in Cause::ALL {
-            let mut effect = balance.by(cause);
-            let change = rounded[cause.index()];
-            named.push((CauseChange { change, ..effect }, cause_name(cause, change)));
+            let effect = balance.by(cause);
+            named.push((CauseChange { change: rounded[cause.index()], ..effect }, cause.name()));
             let by = match cause {
                 Cause::Luck => {
                     let luck = if is_won { "by luck" } else { "by bad luck" };
                     format!("{luck}{}", self.luckier(effect.change))
                 }
-                // What a winner missed is taken from what it used.
-                Cause::Opportunities if is_won => {
-                    effect.change = balance.by_own_decisions();
-                    "by good decisions".to_owned()
-                }
-                Cause::Opportunities => "by decisions that were not clearly wrong".to_owned(),
-                Cause::Mistakes => {
-                    format!("by {} mistakes after the setup ({} % points)", self.its(), rounded_percent(-effect.change))
-                }
+                Cause::Own if is_won => "by good decisions".to_owned(),
+                Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
                 Cause::Others => "by what the others did".to_owned(),
                 Cause::ChosenRolls => "by chosen rolls".to_owned(),
             };
@@ -192,7 +191,39 @@ impl Story<'_> {
             change => format!("setup {change}, then "),
         };
         let [at_first, last] = [at_first, balance.last].map(rounded_percent);
-        format!("{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.")
+        format!(
+            "{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.{}{}",
+            self.worst_mistake(),
+            self.long_standstill()
+        )
+    }
+
+    /// Returns the standstill of a loser, if it took half of the game.
+    fn long_standstill(&self) -> String {
+        let turns = self.analysis.steps.last().map_or(0, |step| step.played.turn);
+        let standstill = self.standstill().filter(|(length, _)| self.builder != self.leader && 2 * length >= turns);
+        standstill.map_or(String::new(), |(_, text)| format!(" {text}"))
+    }
+
+    /// Returns whose decisions changed the chance by this much in all: the builder's, or those of the player who took it over.
+    fn who_decided(&self, all: f64) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let Some((change, player)) = analysis.seats.first_change(builder) else { return self.its().to_owned() };
+        let later = analysis.causes_of(change..analysis.steps.len(), builder)[Cause::Own.index()];
+        if later * all.signum() > 0.5 * all.abs() { format!("{}'s", player.name()) } else { self.its().to_owned() }
+    }
+
+    /// Names the mistake after the setup that lost a loser most, if it is a great one.
+    fn worst_mistake(&self) -> String {
+        let Self { edition, analysis, builder, .. } = *self;
+        let is_own = |&step: &usize| {
+            let Step { played, .. } = &analysis.steps[step];
+            played.builder == builder && played.turn > 0
+        };
+        let worst = analysis.costliest(usize::MAX).into_iter().find(is_own).filter(|_| builder != self.leader);
+        let is_great = |step: &usize| analysis.mark(*step) != MISTAKE_MARKS[MISTAKE_MARKS.len() - 1];
+        let words = worst.filter(is_great).map(|step| describe_decision(edition, analysis, step).summary);
+        words.map_or(String::new(), |words| format!(" The worst mistake after the setup: {words}."))
     }
 
     /// Returns the reason of a victory or a defeat that lies in the setup. A fourth of the chance is nobody's merit.
@@ -353,49 +384,72 @@ impl Story<'_> {
         format!("{balance}Chances after it:{}", Builder::ALL.map(describe).concat())
     }
 
-    /// Returns sentences about the decisions of a builder: its clear mistakes, its best decisions, and the mistakes of others by which it
-    /// gained.
+    /// Returns sentences about the decisions of a builder: their effect, its mistakes, its best decisions, its roads, and the mistakes of
+    /// others by which it gained.
     fn decisions(&self) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let steps = || analysis.steps.iter().enumerate();
-        let balance = &analysis.balances[builder.index()];
-        let of_first = |number: usize| analysis.seats.is_by_first_player(builder, number);
-        let (own, later): (Vec<_>, Vec<_>) = steps()
-            .filter(|(_, step)| step.played.builder == builder && step.mistake().is_some())
-            .partition(|(number, _)| of_first(*number));
-        let mut text = count_mistakes(self.name(builder), &own);
-        let good = steps().filter(|(number, step)| {
-            step.played.builder == builder && of_first(*number) && analysis.mark(*number) == "!"
-        });
-        let mut good: Vec<(f64, &Move)> =
-            good.map(|(number, step)| (analysis.change(builder, number), &step.played)).collect();
-        if !good.is_empty() {
-            let usual = usual_players(analysis, builder);
-            let gained = sum_in_words(&mut good, |_| "");
-            text += &format!(
-                " {} best decisions brought more than those of {usual}: {gained}.",
-                sentence(&self.whose(builder))
-            );
-        }
-        if let Some((change, player)) = analysis.seats.first_change(builder) {
+        let first_change = analysis.seats.first_change(builder);
+        let change = first_change.map_or(analysis.steps.len(), |(change, _)| change);
+        let mut text = self.decisions_in(self.name(builder), 0..change);
+        if let Some((_, player)) = first_change {
             let when =
                 analysis.steps.get(change).map_or_else(|| "the end".to_owned(), |step| turn_in_words(&step.played));
             text += &format!(" From {when} on, {} played {}.", player.name(), edition.colour(builder));
-            text += &count_mistakes(player.name(), &later);
+            text += &self.decisions_in(player.name(), change..analysis.steps.len());
         }
+        let good = steps().filter(|(number, step)| step.played.builder == builder && analysis.mark(*number) == "!");
+        let mut good: Vec<(f64, &Move)> =
+            good.map(|(number, step)| (analysis.change(builder, number), &step.played)).collect();
+        if !good.is_empty() {
+            let gained = most_in_words(&mut good, |_| "");
+            text += &format!(" Best decisions: {gained}.");
+        }
+        text += &self.many_roads();
         let gain = |number: usize, step: &Step| Some(analysis.gain(number, builder)?).filter(|_| step.played.turn > 0);
         let mut gains: Vec<(f64, &Move)> =
             steps().filter_map(|(number, step)| Some((gain(number, step)?, &step.played))).collect();
         if !gains.is_empty() {
-            let rest = balance.by(Cause::Others).change - gains.iter().map(|(gain, _)| gain).sum::<f64>();
-            let gained = sum_in_words(&mut gains, |played| edition.colour(played.builder));
-            let who = self.name(builder);
-            text += &format!(
-                " Great mistakes of others after the setup brought {who} {gained}; the rest of their decisions, {}.",
-                rounded_points(rest)
-            );
+            let gained = most_in_words(&mut gains, |played| edition.colour(played.builder));
+            text += &format!(" Great mistakes of others brought {}: {gained}.", self.name(builder));
         }
         text
+    }
+
+    /// Returns sentences about the decisions of a builder's player in some steps: what they changed, and its costliest mistakes.
+    fn decisions_in(&self, who: &str, steps: Range<usize>) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let change = analysis.causes_of(steps.clone(), builder)[Cause::Own.index()];
+        let usual = usual_players(analysis, builder);
+        let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
+        let cost = |step: usize| {
+            let Step { played, .. } = &analysis.steps[step];
+            Some((analysis.steps[step].mistake()?.cost(), played))
+        };
+        let mut mistakes: Vec<(f64, &Move)> = steps.filter(is_own).filter_map(cost).collect();
+        let made = match mistakes.len() {
+            0 => "no clear mistake".to_owned(),
+            1 => format!("one clear mistake, which cost {}", most_in_words(&mut mistakes, |_| "")),
+            count => format!("{count} clear mistakes, which cost {}", most_in_words(&mut mistakes, |_| "")),
+        };
+        let change = match rounded_points(change) {
+            change if change == "0" => String::new(),
+            change => format!(" After the setup, its decisions changed the chance by {change}, compared with {usual}."),
+        };
+        format!(" {} made {made}.{change}", sentence(who))
+    }
+
+    /// Returns a sentence about the roads of a builder that built many more than the others; else an empty text.
+    fn many_roads(&self) -> String {
+        let Self { edition, analysis, builder, .. } = *self;
+        let Some(Step { played: Move { after, .. }, .. }) = analysis.steps.last() else { return String::new() };
+        let [own, most] =
+            [after.roads(builder).len(), builder.others().map(|other| after.roads(other).len()).max().unwrap_or(0)];
+        if own < MANY_ROADS || own < 2 * most {
+            return String::new();
+        }
+        let (road, units) = (edition.strings.road, own * cost::ROAD.total());
+        format!(" {} built {own} {road}s for {units} units, no other more than {most}.", sentence(self.name(builder)))
     }
 
     /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the leader. They are
@@ -482,9 +536,9 @@ impl Story<'_> {
         )
     }
 
-    /// Returns a sentence about the longest time in which a builder got no point, and the unit that was most often missing then. Returns `None`
-    /// if it was short.
-    fn standstill(&self) -> Option<String> {
+    /// Returns the longest time in which a builder got no point, in turns, and a sentence about it with the unit that was most often missing
+    /// then. Returns `None` if it was short.
+    fn standstill(&self) -> Option<(u32, String)> {
         let Self { edition, analysis, builder, .. } = *self;
         let its = self.its();
         let last = analysis.steps.last()?.played.turn;
@@ -518,62 +572,27 @@ impl Story<'_> {
             }
             _ => String::new(),
         };
+        let begin = from;
         let from = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
-        Some(format!("From {from} to turn {to}, {} gained no point{why}.", self.name(builder)))
+        Some((to - begin, format!("From {from} to turn {to}, {} gained no point{why}.", self.name(builder))))
     }
 }
 
-/// Counts the clear mistakes of a player in a sentence, by topic; an empty text if there are none.
-fn count_mistakes(who: &str, mistakes: &[(usize, &Step)]) -> String {
-    let cost = |step: &Step| step.decision.map_or(0.0, |decision| decision.cost());
-    let mut costs: Vec<(f64, &Move)> = mistakes.iter().map(|(_, step)| (cost(step), &step.played)).collect();
-    let mistakes_made = match mistakes.len() {
-        0 => return String::new(),
-        1 => "one clear mistake".to_owned(),
-        count => format!("{count} clear mistakes"),
-    };
-    let by_topic = Topic::ALL.into_iter().filter_map(|topic| {
-        let of_topic =
-            mistakes.iter().filter(|(_, step)| step.decision.is_some_and(|decision| decision.topic == topic));
-        let lost = rounded_percent(of_topic.map(|(_, step)| cost(step)).sum());
-        (lost != "0" && topic != Topic::Setup).then(|| format!("{} {lost}", topic.name()))
-    });
-    let by_topic: Vec<String> = by_topic.collect();
-    let by_topic =
-        if by_topic.len() < 2 { String::new() } else { format!("; by topic after the setup: {}", by_topic.join(", ")) };
-    let cost = sum_in_words(&mut costs, |_| "");
-    format!(" {} made {mistakes_made}, which cost {cost}{by_topic}.", sentence(who))
-}
-
-/// Returns the sum of parts of a chance, and the three greatest parts, each with whose it is and the turn of its move.
-fn sum_in_words<'n>(parts: &mut [(f64, &Move)], whose: impl Fn(&Move) -> &'n str) -> String {
+/// Returns the three greatest parts of a chance, each with whose it is and the turn of its move.
+fn most_in_words<'n>(parts: &mut [(f64, &Move)], whose: impl Fn(&Move) -> &'n str) -> String {
     parts.sort_by(|one, other| other.0.total_cmp(&one.0));
-    // The sum is that of the figures that are printed.
-    let rounded = |part: f64| (100.0 * part).round() / 100.0;
-    let all = rounded_percent(parts.iter().map(|(part, _)| rounded(*part)).sum());
     let when = |played: &Move| [whose(played), &turn_in_words(played)].join(" ").trim_start().to_owned();
-    if let [(_, played)] = parts {
-        return format!("{all} % points ({})", when(played));
-    }
-    let describe = |(part, played): &(f64, &Move)| format!("{} ({})", rounded_percent(*part), when(played));
+    let describe = |(part, played): &(f64, &Move)| format!("{} % points ({})", rounded_percent(*part), when(played));
     let most: Vec<String> = parts.iter().take(3).map(describe).collect();
     let less = if parts.len() > most.len() { " and less" } else { "" };
-    format!("{all} % points in all: {}{less}", most.join(", "))
-}
-
-/// Returns the name of a cause that changed a chance by this much. What decisions cost that are no clear mistakes is no opportunity.
-const fn cause_name(cause: Cause, change: f64) -> &'static str {
-    match cause {
-        Cause::Opportunities if change < 0.0 => "unclear decisions",
-        _ => cause.name(),
-    }
+    format!("{}{less}", most.join(", "))
 }
 
 /// Names the causes of a change of a chance that changed something, each with its part.
 fn name_causes(causes: [f64; Cause::COUNT]) -> String {
     let name = |cause: Cause| {
         let points = Some(rounded_points(causes[cause.index()])).filter(|text| text != "0");
-        points.map(|points| format!("{} {points}", cause_name(cause, causes[cause.index()])))
+        points.map(|points| format!("{} {points}", cause.name()))
     };
     let named: Vec<String> = Cause::ALL.into_iter().filter_map(name).collect();
     named.join(", ")

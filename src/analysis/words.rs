@@ -328,14 +328,16 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) ->
     let digits = usize::from(loss.cost() < 0.015);
     let [with_best, with_played] = loss.chances.map(|chance| 100.0 * chance);
     let chances = format!("{with_played:.digits$} % instead of {with_best:.digits$} %");
-    let chances = with_error(&chances, loss.variance.sqrt());
     // Those to whom a third of it went, or more.
     let gain = |other: Builder| Some(loss.changes[other.index()]).filter(|&gain| 3.0 * gain >= loss.cost().max(0.06));
     let describe = |other| Some(format!(", {} {}", edition.colour(other), rounded_points(gain(other)?)));
     let gains: String = Builder::ALL.into_iter().filter_map(describe).collect();
     let Move { before, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);
-    let reason = guide::why_better(edition, before, *builder, *action, best);
+    // What was placed next is not what was missed.
+    let is_next = |later: &Step| later.played.builder == *builder && later.played.action == best;
+    let is_placed = step.played.turn == 0 && analysis.steps.iter().any(is_next);
+    let reason = guide::why_better(edition, before, *builder, *action, best).filter(|_| !is_placed);
     // What another gets later explains the loss only if that one gains by it.
     let explains = |effect: &PlayoutEffect| match effect.milestone {
         Milestone::Builds(_) => true,
@@ -350,11 +352,11 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) ->
         (None, Some(effect)) => format!("with {name}, {effect}"),
         (None, None) => roads().unwrap_or_default(),
     };
+    let condition = if matches!(best, Action::Offer { .. }) { ", if accepted" } else { "" };
     let summary = format!(
-        "{}, {who}: {} rather than {}: {chances}{gains}",
+        "{}, {who}: {} rather than {name}{condition}: {chances}{gains}",
         turn_in_words(&step.played),
         edition.action_words_in(before, *action),
-        name,
     );
     StepWords { summary, details: reasons }
 }

@@ -1,12 +1,11 @@
 //! The page of an analysed game.
 
 use super::board::BoardPicture;
-use super::chart::{Column, LineMark, Series, bars, columns, lines};
+use super::chart::{Column, LineMark, Series, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
 use crate::analysis::{
-    Analysis, Cause, CauseChange, Step, StepWords, StoryPart, Topic, describe_decision, describe_step,
-    describe_step_for, tell,
+    Analysis, Cause, CauseChange, Step, StepWords, StoryPart, describe_decision, describe_step, describe_step_for, tell,
 };
 use crate::board::Roll;
 use crate::game::{Action, Builder};
@@ -34,11 +33,8 @@ pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
     page.section("chances", "Chances to win", &about, &view.chances());
     page.section("turning", "Turning points", "The board after each of them.", &view.turning_points());
     page.section("points", "Points", "After each turn.", &view.points());
-    let about = "In percent, with standard errors. Luck is by fair dice and thefts; decisions are measured against those in the playouts.";
+    let about = "In percent, with standard errors. Luck is by fair dice and thefts; decisions are compared with those in the playouts, or with a much better one.";
     page.section("balance", "Where the chances went", about, &view.balances());
-    let about =
-        "Chances to win that were lost by own decisions, against the actions that advice names first, in percent.";
-    page.section("lost", "Lost by decisions", about, &view.lost());
     let whose = analysis.main_builder();
     let about = "What changed the chance, period by period. ?? ? ?! are mistakes that cost 15 percentage points or more, 5 or more, less; ! is a decision clearly better than the expected one.";
     page.section("story", &format!("The game of {}", edition.colour(whose)), about, &view.story(whose));
@@ -180,20 +176,6 @@ impl View<'_> {
         };
         let rows: Vec<_> = Builder::ALL.map(row).into_iter().collect();
         table(&header, &rows)
-    }
-
-    fn lost(&self) -> String {
-        let groups: Vec<_> = Builder::ALL
-            .map(|builder| {
-                let lost = self.analysis.balances[builder.index()].lost;
-                let of = Topic::ALL.into_iter().zip(lost);
-                // A negative loss is noise, and is shown as 0.
-                let all = of.map(|(one, lost)| (one.name().to_owned(), 1, (100.0 * lost).max(0.0))).collect();
-                (self.name(builder), all)
-            })
-            .into_iter()
-            .collect();
-        bars("Chances to win lost by own decisions, by topic", &groups)
     }
 
     fn story(&self, whose: Builder) -> String {

@@ -19,6 +19,9 @@ use crate::text::Edition;
 /// The number of files, and of bytes, above which finished games are removed.
 const MOST: (usize, u64) = (200, 50_000_000);
 
+/// The number of bytes that a file has at least in which something was played, as a rule: others are read at each start.
+const LONGEST_EMPTY: u64 = 4096;
+
 /// The seed of the tutorial's board, by which a kept game of the tutorial is known, with its players.
 pub const TUTORIAL_SEED: u64 = 2_026_007;
 
@@ -197,11 +200,13 @@ pub fn new_file(folder: &KeptFolder) -> PathBuf {
     folder.new_file(&format!("{time}-{}", std::process::id()))
 }
 
-/// Removes the oldest finished games if there are too many.
+/// Removes files in which nothing was played, and the oldest finished games if there are too many.
 pub fn tidy(folder: &KeptFolder) {
     // What cannot be read may be an unfinished game of another version.
     let is_finished = |path: &Path| games_of(path).is_some_and(|games| games.iter().all(|game| !game.goes_on));
     folder.tidy(MOST.0, MOST.1, is_finished);
+    let is_short = |path: &Path| fs::metadata(path).is_ok_and(|metadata| (1..LONGEST_EMPTY).contains(&metadata.len()));
+    folder.tidy(0, 0, |path| is_short(path) && games_of(path).is_some_and(|games| games.is_empty()));
 }
 
 /// Returns all games, the one that was played last first. Games without any action are left out.

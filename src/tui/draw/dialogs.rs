@@ -48,6 +48,8 @@ fn future(play: &Play) -> &'static str {
         "The game is over."
     } else if play.remote.is_some() {
         "The table goes on; come back by your link."
+    } else if play.is_kept && play.timeline.snapshots().len() == 1 {
+        "Nothing was done yet, so there is nothing to keep."
     } else if play.is_kept {
         "The game is kept. The first page goes on with it."
     } else if play.unsaved == Some(play.timeline.version()) {

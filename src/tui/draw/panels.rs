@@ -441,9 +441,9 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     if lost > 0 && play.past.is_none() && y < area.height {
         y = canvas.put_wrapped(area, 1, y, &format!("a 7 would take {lost} of your units"), theme.dim());
     }
-    // The log needs some rows.
+    // The log needs a few rows.
     let reason = match (&*useful, play.shown_game().current_player()) {
-        ([best, second, ..], Some(builder)) if y + 6 < area.height => {
+        ([best, second, ..], Some(builder)) if y + 4 < area.height => {
             let (edition, game) = (play.edition(), play.shown_game());
             guide::why_better(edition, game, builder, second.action, best.action)
                 .or_else(|| guide::where_roads_lead(edition, game, builder, second.action, best.action))

@@ -213,11 +213,11 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     }
     let flags = [
         (play.computers.is_paused, "paused"),
-        (play.offers_to_people() != OfferRule::Heard, "no offers"),
+        (play.offers_to_people() != OfferRule::Heard, "no offers (o)"),
         (!preferences.mouse, "mouse off"),
-        (!preferences.chances, "chances hidden"),
-        (preferences.hints, "advice"),
-        (preferences.automatic, "automatic"),
+        (!preferences.chances, "chances hidden (c)"),
+        (preferences.hints, "advice (a)"),
+        (preferences.automatic, "automatic (.)"),
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
     parts.push(play.edition().name.to_owned());

@@ -77,9 +77,9 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
     match part {
         0 => {
             draw_standing(play, within, canvas);
-            let chart = Rect { y: within.y + STANDING, height: within.height.saturating_sub(STANDING), ..within };
-            if chart.height > 6 {
-                charts::draw_points(edition, &report, chart, canvas);
+            let rest = Rect { y: within.y + STANDING, height: within.height.saturating_sub(STANDING), ..within };
+            if rest.height >= FIGURES {
+                draw_balances(edition, &report, rest, canvas);
             }
         }
         1 => charts::draw_points(edition, &report, within, canvas),

@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::analysis::{
-    Analysis, Cause, MISTAKE_MARKS, Move, Paragraph, SeatKind, StepWords, StoryPart, Topic, describe_step_for,
-    rounded_percent, rounded_points, tell, with_error,
+    Analysis, Cause, Move, Paragraph, SeatKind, StepWords, StoryPart, Topic, describe_step_for, rounded_percent,
+    rounded_points, tell, with_error,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::Edition;
@@ -293,11 +293,11 @@ fn draw_summary(
 }
 
 /// The meaning of the figures of the balances.
-const LEGEND: &str = "first: the chance after the setup. luck: by all dice and thefts. opport.: opportunities, what the best \
-                      decisions bring more than those that were expected of such players; a missed one is also a mistake. \
-                      other: by the decisions of others. Less than twice the error \u{b1} may be noise. setup: lost by clear \
-                      mistakes in the setup. ?? ? ?!: mistakes that cost 15 % points or more, 5 or more, less; ! is a decision \
-                      clearly better than the expected one. units: gained by dice, and (to be expected).";
+const LEGEND: &str = "first: the chance after the setup. luck: by all dice and thefts. own, other: by own decisions and those of \
+                      others, compared with those that were expected of such players, or with a much better one that was missed. \
+                      Less than twice the error \u{b1} may be noise. setup: lost by mistakes in the setup. ?? ? ?!: mistakes \
+                      that cost 15 % points or more, 5 or more, less; many a small one is expected of such players. ! is a \
+                      decision clearly better than the expected one. units: gained by dice, and (to be expected).";
 
 /// The meaning of the figures of a game in which players changed.
 const LATER: &str = " The chances are those of the first players; what later players decided counts for the builder.";
@@ -350,19 +350,11 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
         })
     };
     let lost = |topic: Topic| balances.each_ref().map(|balance| rounded_percent(balance.lost[topic as usize]));
-    let marks = |builder: Builder| {
-        let mistakes = (0..analysis.steps.len()).filter(|&step| {
-            let step = &analysis.steps[step];
-            step.played.builder == builder && step.mistake().is_some()
-        });
-        let marks: Vec<&str> = mistakes.map(|step| analysis.mark(step)).collect();
-        MISTAKE_MARKS.map(|mark| marks.iter().filter(|other| **other == mark).count().to_string()).join(" ")
-    };
+    let marks = |builder: Builder| analysis.count_marks(builder).map(|count| count.to_string()).join(" ");
     let mut columns: Vec<Column> = vec![
         ("first", 5, balances.each_ref().map(|balance| rounded_percent(balance.initial))),
         ("+ luck", 7, by(Cause::Luck)),
-        ("+ opport.", 9, by(Cause::Opportunities)),
-        ("+ mistakes", 10, by(Cause::Mistakes)),
+        ("+ own", 7, by(Cause::Own)),
         ("+ other", 7, by(Cause::Others)),
         ("= last", 6, balances.each_ref().map(|balance| rounded_percent(balance.last))),
         ("setup", 5, lost(Topic::Setup)),
@@ -371,7 +363,7 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
     ];
     // Rolls of loaded dice are rare.
     if analysis.has_chosen_rolls() {
-        columns.insert(5, ("+ chosen", 8, by(Cause::ChosenRolls)));
+        columns.insert(4, ("+ chosen", 8, by(Cause::ChosenRolls)));
     }
     columns
 }

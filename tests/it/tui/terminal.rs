@@ -482,7 +482,7 @@ fn choices_are_those_of_the_last_run() {
     // What an option says counts for one run; what a key says, for later ones too.
     let mut screen = begin(&["-mouse", "off"]);
     screen.type_text("c");
-    assert!(!screen.text().contains("advice  constructor"), "{}", screen.text());
+    assert!(!screen.text().contains("advice (a)  constructor"), "{}", screen.text());
     screen.type_text("a");
     screen.wait_for("Advice is shown");
     screen.type_text("q\r");
@@ -495,7 +495,7 @@ fn choices_are_those_of_the_last_run() {
         format!(r#"{{"pace_ms":400,"mouse":true,"chances":false,"hints":true,"automatic":false,"players":{players}}}"#)
     );
     let mut screen = begin(&[]);
-    screen.wait_for("advice  constructor");
+    screen.wait_for("advice (a)  constructor");
     assert!(!screen.text().contains("chances: after"), "{}", screen.text());
     screen.type_text("q\r");
     screen.check_end(0);
@@ -529,7 +529,7 @@ fn choices_are_those_of_the_last_run() {
         fs::write(&file, text).unwrap();
         let mut screen = begin(&[]);
         screen.wait_for("chances: after");
-        assert!(!screen.text().contains("advice  constructor"), "{}", screen.text());
+        assert!(!screen.text().contains("advice (a)  constructor"), "{}", screen.text());
         screen.type_text("q\r");
         screen.check_end(0);
     }
@@ -861,6 +861,13 @@ fn foreign_files_among_kept_games_do_no_harm() {
     fs::create_dir(games.join("2026-01-01-000000-4.jsonl")).unwrap();
     let (status, list) = with_home(folder.path(), &["games"]);
     assert!(status == 0 && list.lines().count() == 4 && !list.contains('\x1b'), "{list:?}");
+    let mut screen = Screen::start(folder.path(), &["-keep"]);
+    screen.wait_for("Games      2 games, ");
+    screen.type_text("\x1b[F\r");
+    screen.wait_for("where do you want to build a basement?");
+    screen.terminal.child.kill().unwrap();
+    // The new game's file is there until the next start, since nothing was done in it.
+    assert_eq!(fs::read_dir(games).unwrap().count(), 7);
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("Games      2 games, ");
     screen.terminal.child.kill().unwrap();

@@ -38,7 +38,7 @@ pub enum StoryPart {
     Paragraph(Paragraph),
     /// A paragraph about a period of the game, whose key steps follow.
     Period(Paragraph),
-    /// The number of a step, which [`describe_step_for`] describes.
+    /// The number of a step, which [`describe_step_for`](super::describe_step_for) describes.
     Step(usize),
 }
 

@@ -1,14 +1,15 @@
 //! The analysis of a game: the chances of all builders to win after every action, the cost of decisions, and the effect of luck.
 //!
 //! The chance of a builder in a position is its chance to win against the players who sit there, estimated by
-//! [`TableChances`](crate::guide::TableChances). The change of a chance from the beginning of a game to its end is the sum of the changes by each action. Changes by dice and
-//! thefts are luck; all other changes are due to decisions. In the playouts, players decide as is expected of their kind, so a decision changes the chances only
-//! if another one was expected. Where the best action would have brought much more than the expected one, and was missed, the chance before
-//! the decision is that with the best action: what brought this opportunity is luck, and the decision that missed it lowers the chance.
+//! [`TableChances`](crate::guide::TableChances). The change of a chance from the beginning of a game to its end is the sum of the changes
+//! by each action. Changes by dice and thefts are luck; all other changes are due to decisions. In the playouts, players decide as is
+//! expected of their kind, so a decision changes the chances only if another one was expected. Where the best action would have brought
+//! much more than the expected one, and was missed, the chance before the decision is that with the best action: what brought this
+//! opportunity is luck, and the decision that missed it lowers the chance.
 //!
 //! A decision is compared with the action that advice names first, with the playouts of the screen. It has a cost only if it is another
 //! action, and further playouts clearly show that the advised one is better. The cost is then the difference between the two chances in
-//! playouts that had no influence on the choice, so it is hardly overestimated; what is less than a percent costs nothing, as do
+//! playouts that had no influence on the choice, so it is hardly overestimated; what is less than 1.5 percentage points costs nothing, as do
 //! decisions between actions that are nearly as good.
 
 mod comparison;

@@ -16,7 +16,7 @@ pub(super) fn is_decision(moves: &[Move], number: usize, trades: Trades) -> bool
 }
 
 /// The smallest cost of a mistake.
-const LEAST_COST: f64 = 0.015;
+pub(super) const LEAST_COST: f64 = 0.015;
 
 /// The stages at which the comparison of actions narrows: after one in so many of the playouts, only so many of the best actions are kept.
 const NARROWED: [(u32, usize); 3] = [(10, 12), (4, 6), (2, 3)];

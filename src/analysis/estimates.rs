@@ -2,7 +2,8 @@
 
 use constructor_common::threads::parallel_map;
 
-use super::decisions::{decision_cost, drop_delays, is_decision, measure_first_basements};
+use super::comparison::CLEAR;
+use super::decisions::{LEAST_COST, decision_cost, drop_delays, is_decision, measure_first_basements};
 use super::moves::Move;
 use super::settings::AnalysisOptions;
 use super::{Analysis, Cause, CauseChange, ChanceBalance, DecisionCost, DiceUnits, Step, Topic};
@@ -156,7 +157,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
     drop_delays(&mut steps);
     measure_first_basements(&mut steps);
-    count_opportunities(&steps, &mut estimates);
+    count_opportunities(&mut steps, &mut estimates);
     for (number, step) in steps.iter_mut().enumerate() {
         let [decided, after] = of_chance(&estimates, number, &step.played);
         let change = |builder: usize| after.chances[builder] - decided.chances[builder];
@@ -179,23 +180,43 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
 const LARGE_OPPORTUNITY: f64 = 0.1;
 
 /// Replaces the chances before each mistake that missed much by those with the best action, back to the last dice or theft.
-fn count_opportunities(steps: &[Step], estimates: &mut [Estimates]) {
-    for (number, step) in steps.iter().enumerate().filter(|(_, step)| step.played.turn > 0) {
-        let Some(loss) = step.mistake().and_then(|mistake| mistake.loss) else { continue };
+///
+/// If there is another mistake in between, its loss is measured against these chances. Otherwise, both together could cost more than there
+/// was to lose.
+fn count_opportunities(steps: &mut [Step], estimates: &mut [Estimates]) {
+    for number in (0..steps.len()).rev() {
+        let Move { turn, builder, .. } = steps[number].played;
+        let Some(loss) = steps[number].mistake().and_then(|mistake| mistake.loss).filter(|_| turn > 0) else {
+            continue;
+        };
         let [before, after] = [number, number + 1].map(|position| estimates[position].position.chances);
         let gains: Chances = std::array::from_fn(|builder| after[builder] - loss.changes[builder] - before[builder]);
-        if gains[step.played.builder.index()] < LARGE_OPPORTUNITY {
+        if gains[builder.index()] <= 0.0 {
             continue;
         }
-        let is_brought = |step: &&Step| matches!(step.played.action, Action::Roll | Action::Rob(_));
-        let decisions = steps[..number].iter().rev().take_while(|step| !is_brought(step));
-        // What an earlier mistake of the turn left is not known.
-        if decisions.clone().any(|decision| decision.mistake().is_some()) {
-            continue;
+        let (mut first, mut is_after_mistake) = (number, false);
+        while first > 0 && !matches!(steps[first - 1].played.action, Action::Roll | Action::Rob(_)) {
+            let Step { played, decision, .. } = &mut steps[first - 1];
+            if let Some(loss) = decision.as_mut().and_then(|decision| decision.loss.as_mut()) {
+                loss.chances[1] += gains[played.builder.index()];
+                for (change, gain) in loss.changes.iter_mut().zip(gains) {
+                    *change += gain;
+                }
+                is_after_mistake = loss.cost() > (CLEAR * loss.variance.sqrt()).max(LEAST_COST);
+            }
+            if is_after_mistake {
+                break;
+            }
+            if let Some(decision) = decision {
+                decision.loss = None;
+            }
+            first -= 1;
         }
-        for earlier in &mut estimates[number - decisions.count()..=number] {
-            for (chance, gain) in earlier.position.chances.iter_mut().zip(gains) {
-                *chance += gain;
+        if is_after_mistake || gains[builder.index()] >= LARGE_OPPORTUNITY {
+            for earlier in &mut estimates[first..=number] {
+                for (chance, gain) in earlier.position.chances.iter_mut().zip(gains) {
+                    *chance += gain;
+                }
             }
         }
     }

@@ -279,7 +279,7 @@ pub struct Analysis {
 
 /// The number of standard errors by which a step must change a chance to be a turning point. It is one of hundreds, so it must be clearer
 /// than a single one.
-const CLEAR_MOMENT: f64 = 2.5;
+const CLEAR_MOMENT: f64 = 3.0;
 
 /// The least change of a chance that is a turning point.
 const LEAST_MOMENT: f64 = 0.03;
@@ -418,8 +418,8 @@ impl Analysis {
     }
 
     /// Returns the numbers of the steps that tell how a builder's chance came about, in the order of the game: its turning points, its
-    /// decisions that changed the chance by 3 percentage points or were mistakes, the mistakes of others by which it gained, and the turning
-    /// points of the winner.
+    /// decisions that changed the chance by 3 percentage points or were mistakes, the mistakes of others by which it gained, all blunders, and
+    /// the turning points of the winner.
     #[must_use]
     pub fn key_steps(&self, builder: Builder) -> Vec<usize> {
         let of_leader = self.turning_points(self.leader(), MOMENTS / 2);
@@ -430,7 +430,10 @@ impl Analysis {
             let is_clear = || !played.is_chance() && self.is_clear(builder, step, LEAST_OWN, 1.5);
             played.builder == builder && (is_mistake || is_clear())
         };
-        let is_key = |&step: &usize| is_own(step) || turning.contains(&step) || self.gain(step, builder).is_some();
+        let is_key = |&step: &usize| {
+            let is_great = self.mark(step) == MISTAKE_MARKS[0] || self.gain(step, builder).is_some();
+            is_great || is_own(step) || turning.contains(&step)
+        };
         (0..self.steps.len()).filter(is_key).collect()
     }
 

@@ -259,7 +259,9 @@ impl Story<'_> {
         if (gained - expected) * luck.signum() >= 0.1 * expected {
             let gaps = self.gaps(&dice).replace(['(', ')'], "").replacen(' ', ": ", 1);
             format!(" (the dice gave {} {gained} units instead of {expected:.0}{gaps})", self.name(self.builder))
-        } else if 2.0 * sevens * luck.signum() >= luck.abs() {
+        } else if dice.lost >= 2 * MANY_LOST && sevens < luck.min(0.0) {
+            format!(" ({} lost {} units on 7s and by thefts)", self.name(self.builder), dice.lost)
+        } else if (0.5..=1.0).contains(&(sevens / luck)) {
             format!(" ({} by 7s and thefts)", rounded_points(sevens))
         } else {
             String::new()
@@ -358,7 +360,7 @@ impl Story<'_> {
         let parts = [
             ("mistakes", own),
             ("mistakes of others", others),
-            ("the rest of the places", initial - 0.25 - own - others),
+            ("the other places and the order", initial - 0.25 - own - others),
         ];
         let parts = parts.map(|(name, change)| (name, rounded_points(change)));
         let parts =

@@ -352,6 +352,15 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) ->
         (None, Some(effect)) => format!("with {name}, {effect}"),
         (None, None) => roads().unwrap_or_default(),
     };
+    // Whoever took the place instead.
+    let is_taken = |later: &&Step| {
+        let Move { turn, builder: by, action, .. } = later.played;
+        step.played.turn == 0 && (turn, action) == (0, best) && by != *builder
+    };
+    let taken = analysis.steps.iter().find(is_taken).map(|later| edition.colour(later.played.builder));
+    let taken = taken.map(|colour| format!("{colour} takes {name}"));
+    let reasons: Vec<String> = [reasons].into_iter().filter(|reasons| !reasons.is_empty()).chain(taken).collect();
+    let reasons = reasons.join("; ");
     let condition = if matches!(best, Action::Offer { .. }) { ", if accepted" } else { "" };
     let summary = format!(
         "{}, {who}: {} rather than {name}{condition}: {chances}{gains}",

@@ -39,7 +39,8 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
     (!reasons.is_empty()).then(|| format!("{name} {}", reasons.join(", and ")))
 }
 
-/// Returns where the better road leads, and the one that was built; `None` if the better action is not a road, or if both lead to the same.
+/// Returns where the better road leads, and the one that was built; `None` if the better action is not a road, or leads no nearer and to no
+/// better site.
 ///
 /// This is no reason by itself, unlike what [`why_better`] says.
 #[must_use]
@@ -60,8 +61,14 @@ pub fn where_roads_lead(
         });
         format!("{} leads to {}", edition.action_words(action), target.unwrap_or_else(|| "no free site".to_owned()))
     };
+    // What is neither nearer nor richer does not speak for a road.
+    let pips = |site: Vertex| before.layout().pips_around(site);
+    let is_better = |one: Option<(u32, Vertex)>, other: Option<(u32, Vertex)>| match (one, other) {
+        (Some((near, rich)), Some((far, poor))) => near < far || pips(rich) > pips(poor),
+        (one, _) => one.is_some(),
+    };
     match (best, played) {
-        (Action::BuildRoad(_), Action::BuildRoad(_)) if ahead(best) != ahead(played) => {
+        (Action::BuildRoad(_), Action::BuildRoad(_)) if is_better(ahead(best), ahead(played)) => {
             Some(format!("{}; {}", lead(best), lead(played)))
         }
         (Action::BuildRoad(_), Action::BuildRoad(_)) => None,

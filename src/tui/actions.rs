@@ -371,8 +371,10 @@ fn open_trade(play: &mut Play) {
         (play.selection.tool, play.selection.cursor, play.message) = (BuildMode::Any, None, None);
         let last = play.decider().map_or(TradeForm::default(), |builder| play.selection.trades[builder.index()]);
         let mut form = TradeForm { row: 0, has_anyone: play.remote.is_none(), ..last };
-        // Anyone is the last of the partners.
-        form.chosen[2] = form.chosen[2].or_else(|| form.has_anyone.then_some(Builder::COUNT - 1));
+        if form.has_anyone {
+            // The last of the partners.
+            form.chosen[2] = Some(Builder::COUNT - 1);
+        }
         play.overlay = Overlay::Trade(form);
     }
 }

@@ -157,7 +157,11 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         return;
     }
     match play.timeline.pending() {
-        Pending::Settle(_) => all.push(Binding::new(&[Key::Enter], "place", "place it here", KeyAction::Confirm)),
+        Pending::Settle(_) => {
+            // The first key chooses the best place.
+            let name = if play.selection.cursor.is_some() { "place" } else { "choose" };
+            add(all, &[Key::Enter], name, "place it here", KeyAction::Confirm);
+        }
         Pending::MoveGeese(_) => {
             add(all, &[Key::Enter], "move", "move the geese here", KeyAction::Confirm);
         }

@@ -233,7 +233,7 @@ impl StartPage {
             }
             Row::Resume => (
                 "Go on",
-                self.last_unfinished().map_or(String::new(), |game| format!("{}, {}", game.standing, game.date)),
+                self.last_unfinished().map_or(String::new(), |game| format!("{}, {}", game.description, game.date)),
             ),
             Row::Games => ("Games", self.kept.totals.clone()),
             Row::Continue => ("Continue", self.backup.clone().unwrap_or_default()),

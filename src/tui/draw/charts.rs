@@ -226,7 +226,14 @@ impl ShareChart<'_> {
             for row in 0..rows {
                 let from = EIGHTHS * row;
                 let at = |height: u16| ends.iter().position(|&end| end > height).unwrap_or(order.len() - 1);
-                let [lower, upper] = [at(from), at(from + EIGHTHS - 1)];
+                let lower = at(from);
+                // Above it, the greatest part of the cell, since a cell has two colours.
+                let within = |which: usize| {
+                    let [begin, end] = [ends[which - 1].max(from), ends[which].min(from + EIGHTHS)];
+                    end.saturating_sub(begin)
+                };
+                let above = (lower + 1..order.len()).max_by_key(|&which| within(which));
+                let upper = above.filter(|_| ends[lower] < from + EIGHTHS).unwrap_or(lower);
                 let part = if lower == upper { 0 } else { ends[lower] - from };
                 put_share_cell(edition, [order[lower], order[upper]], part, (area, x, rows - row), canvas);
             }

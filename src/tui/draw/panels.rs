@@ -287,7 +287,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         let text = match width {
             0 => String::new(),
             1 => initial(builder).to_string(),
-            _ if figure(builder).len() < width => figure(builder),
+            _ if figure(builder).len() <= width => figure(builder),
             _ => format!(" {}", initial(builder)),
         };
         canvas.put_in(area, x, 0, &format!("{text:<width$}"), theme.builder_block(builder));

@@ -132,7 +132,8 @@ pub fn draw(
     let rows = usize::from(area.height);
     let lines = view.lines(snapshots, notes, edition, rows);
     let width = usize::from(area.width);
-    let mut last_turn = 0;
+    // Where the first of the lines is within its turn is not known.
+    let mut last_turn = lines.first().map_or(0, |line| line.turn);
     let mut wrapped: Vec<(&LogLine, bool, String)> = Vec::new();
     for line in &lines {
         let begins = std::mem::replace(&mut last_turn, line.turn) < line.turn && width >= WIDE;

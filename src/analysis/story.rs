@@ -101,6 +101,11 @@ fn first_reasons(reasons: &[Reason], sign: f64) -> String {
     }
 }
 
+/// Returns a text in brackets, after a space; an empty text stays empty.
+fn in_brackets(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(" ({text})") }
+}
+
 /// Returns a sentence with a capital letter at its beginning.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
@@ -257,7 +262,8 @@ impl Story<'_> {
         let (gained, expected) = (f64::from(dice.gained.total()), dice.expected());
         let sevens = self.analysis.luck_by_sevens(self.builder);
         if (gained - expected) * luck.signum() >= 0.1 * expected {
-            let gaps = self.gaps(&dice).replace(['(', ')'], "").replacen(' ', ": ", 1);
+            let gaps = self.gaps(&dice);
+            let gaps = if gaps.is_empty() { gaps } else { format!(": {gaps}") };
             format!(" (the dice gave {} {gained} units instead of {expected:.0}{gaps})", self.name(self.builder))
         } else if dice.lost >= 2 * MANY_LOST && sevens < luck.min(0.0) {
             format!(" ({} lost {} units on 7s and by thefts)", self.name(self.builder), dice.lost)
@@ -295,7 +301,7 @@ impl Story<'_> {
         let rival = rival(analysis, builder, &steps);
         let units = |of: Builder| {
             let units = dice_units(played(), of);
-            let gaps = if of == builder { self.gaps(&units) } else { String::new() };
+            let gaps = if of == builder { in_brackets(&self.gaps(&units)) } else { String::new() };
             format!("{} {} units instead of {:.0}{gaps}", self.name(of), units.gained.total(), units.expected())
         };
         let units: Vec<String> = std::iter::once(builder).chain(rival).map(units).collect();
@@ -318,14 +324,14 @@ impl Story<'_> {
         let ends = [steps.start, steps.end].map(|position| chance(&position));
         let by_chance = |one: &usize, other: &usize| chance(one).total_cmp(&chance(other));
         let positions = || steps.start..=steps.end;
-        let extremes = [("at most", positions().max_by(by_chance)), ("at least", positions().min_by(by_chance))];
+        let extremes = [("highest", positions().max_by(by_chance)), ("lowest", positions().min_by(by_chance))];
         let describe = |(name, position): (&str, Option<usize>)| {
             let position = position.filter(|at| ends.iter().all(|end| (chance(at) - end).abs() >= FAR))?;
             let turn = analysis.steps[position - 1].played.turn;
             Some(format!("{name} {:.0} in turn {turn}", 100.0 * chance(&position)))
         };
         let named: Vec<String> = extremes.into_iter().filter_map(describe).collect();
-        if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) }
+        in_brackets(&named.join(", "))
     }
 
     /// Returns how much great mistakes of others brought the builder in some steps; an empty text if it is nothing.
@@ -483,7 +489,7 @@ impl Story<'_> {
         text += &format!(
             " The dice gave {who} {gained} units; {:.0} were to be expected{}.",
             own.expected(),
-            self.gaps(&own)
+            in_brackets(&self.gaps(&own))
         );
         let surplus = gained - own.expected();
         if luck.abs() >= 0.1 && surplus * luck < 0.1 * own.expected() * luck.abs() {
@@ -509,7 +515,7 @@ impl Story<'_> {
             format!("{} {gained} instead of {expected:.0}", self.edition.resource_name(resource))
         };
         let named: Vec<String> = resources.into_iter().take(2).map(name).collect();
-        if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) }
+        named.join(", ")
     }
 
     /// Returns sentences about the units that each builder lost, and what became of the others.

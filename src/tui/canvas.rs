@@ -87,7 +87,8 @@ impl<'b> Canvas<'b> {
         }
     }
 
-    /// Writes text from a cell on, cut off at `width` cells or the end of the area.
+    /// Writes text from a cell on, cut off at `width` cells or the end of the area. Where only ASCII characters are used, others are
+    /// replaced.
     ///
     /// Text that is cut off ends with an ellipsis. Returns the column after it.
     #[inline(never)]
@@ -95,6 +96,13 @@ impl<'b> Canvas<'b> {
         if y >= self.area().bottom() || x >= self.area().right() || text.is_empty() {
             return x;
         }
+        let ascii: String;
+        let text = if self.theme.is_ascii && !text.is_ascii() {
+            ascii = text.chars().map(to_ascii).collect();
+            &ascii
+        } else {
+            text
+        };
         let (end, _) = self.buffer.set_stringn(x, y, text, width.into(), style);
         let is_cut = text.trim_end().width() > usize::from(width.min(self.area().right() - x));
         if is_cut && end > x + SHORTEST_CUT {
@@ -235,6 +243,15 @@ pub fn centred(area: Rect, width: u16, height: u16) -> Rect {
     Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
 }
 
+/// Returns a character for one that the terminal may not have.
+const fn to_ascii(letter: char) -> char {
+    match letter {
+        letter if letter.is_ascii() => letter,
+        '\u{b1}' => '~',
+        _ => '?',
+    }
+}
+
 /// Breaks text into lines of at most `width` cells, between words where possible, and never before a percent sign.
 #[must_use]
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
@@ -280,6 +297,19 @@ pub fn cells(number: usize) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::theme::Colours;
+
+    #[test]
+    fn only_ascii_characters_are_written_where_there_are_no_others() {
+        let area = Rect::new(0, 0, 12, 1);
+        for (is_ascii, written) in [(true, "5 ~2 % J?rg "), (false, "5 \u{b1}2 % J\u{f6}rg ")] {
+            let mut buffer = Buffer::empty(area);
+            let theme = Theme { colours: Colours::None, is_light: false, is_ascii };
+            Canvas::new(&mut buffer, theme).put(0, 0, 12, "5 \u{b1}2 % J\u{f6}rg", Style::new());
+            let text: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
+            assert_eq!(text, written);
+        }
+    }
 
     #[test]
     fn wrap_breaks_between_words_and_within_long_ones() {

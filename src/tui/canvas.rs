@@ -259,7 +259,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
         if paragraph.width() <= width {
-            lines.push(paragraph.to_owned());
+            lines.push(paragraph.replace('\u{a0}', " "));
             continue;
         }
         let mut line = String::new();
@@ -318,6 +318,7 @@ mod tests {
         assert_eq!(wrap("one\n\ntwo", 9), ["one", "", "two"]);
         assert_eq!(wrap("ab", 0), ["a", "b"]);
         assert_eq!(wrap("from 20 % on", 8), ["from", "20 % on"]);
+        assert_eq!(wrap("(turn\u{a0}2)", 9), ["(turn 2)"]);
         assert_eq!(wrap("日本語 ab", 5), ["日本", "語 ab"]);
     }
 }

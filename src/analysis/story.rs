@@ -366,7 +366,7 @@ impl Story<'_> {
         let parts = [
             ("mistakes", own),
             ("mistakes of others", others),
-            ("the other places and the order", initial - 0.25 - own - others),
+            ("the other places, the order and the players", initial - 0.25 - own - others),
         ];
         let parts = parts.map(|(name, change)| (name, rounded_points(change)));
         let parts =

@@ -438,7 +438,8 @@ impl Play {
     }
 
     /// Returns the analysis of the game as it is, if there is one.
-    fn analysis(&self) -> Option<&Analysis> {
+    #[must_use]
+    pub fn analysis(&self) -> Option<&Analysis> {
         self.estimates.review_of.filter(|&version| version == self.timeline.version())?;
         if let Review::Done(analysis) = &self.estimates.review { Some(analysis) } else { None }
     }

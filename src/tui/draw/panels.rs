@@ -270,6 +270,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let has_people = Builder::ALL.into_iter().any(|builder| play.is_person(builder));
     let about = match (&*play.estimates.hints, play.past) {
         ([_, ..], None) => "after the best action that is advised",
+        (_, Some(_)) if play.analysis().is_some() => "as in the analysis",
         _ if has_people => "assuming people play a bit weaker than hard",
         _ => "",
     };

@@ -137,8 +137,8 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         Some(error) => (error, theme.warning()),
         None if list.confirms_removal => ("x again removes this game; any other key keeps it", theme.warning()),
         None => {
-            let star = if list.games.iter().any(|game| game.is_unfinished) { "   * can go on" } else { "" };
-            (&*format!("Enter opens   A analyses   x removes   Esc back{star}"), theme.dim())
+            let star = if list.games.iter().any(|game| game.is_unfinished) { "  * can go on" } else { "" };
+            (&*format!("Enter opens  A analyses  x removes  Esc back{star}"), theme.dim())
         }
     };
     canvas.put_wrapped(within, 1, below + 1, text, style);

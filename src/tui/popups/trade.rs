@@ -80,7 +80,6 @@ impl TradeForm {
 
     /// Returns what is missing or wrong in the offer; `None` if it can be made.
     fn objection(&self, game: &Game, builder: Builder) -> Option<&'static str> {
-        const MISSING: [&str; 3] = ["Choose what to give.", "Choose what to take.", "Choose with whom to trade."];
         if let Some(row) = self.chosen.iter().position(Option::is_none) {
             return Some(MISSING[row]);
         }
@@ -124,6 +123,9 @@ impl TradeForm {
     }
 }
 
+/// The warning about a row in which nothing is chosen.
+const MISSING: [&str; 3] = ["Choose what to give.", "Choose what to take.", "Choose with whom to trade."];
+
 /// The warning about an option of which there is no unit, for each row.
 const NONE_OF_IT: [&str; 3] =
     ["You have nothing of that to give.", "Nobody has that unit.", "That builder has no such unit."];
@@ -156,9 +158,15 @@ pub fn press(form: &mut TradeForm, key: Key, edition: &Edition, game: &Game, bui
         },
         Key::Esc => Answer::Close,
         Key::Char(letter) => {
-            let options = form.options(form.row, edition, game, builder);
-            let is_named = options.iter().any(|option| option.key == letter.to_ascii_lowercase());
-            if is_named { Answer::Warn(NONE_OF_IT[form.row]) } else { Answer::Stay }
+            let has = |row: usize| {
+                let options = form.options(row, edition, game, builder);
+                options.iter().any(|option| option.key == letter.to_ascii_lowercase())
+            };
+            match form.row {
+                row if has(row) => Answer::Warn(NONE_OF_IT[row]),
+                row if (0..3).any(has) => Answer::Warn(MISSING[row]),
+                _ => Answer::Stay,
+            }
         }
         _ => Answer::Stay,
     }

@@ -635,7 +635,7 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
     screen.type_text("\x1b[A\x1b[A\rx");
     screen.wait_for("x again removes this game");
     screen.type_text("\r");
-    screen.wait_for("A analyses   x removes");
+    screen.wait_for("A analyses  x removes");
     screen.type_text("xx");
     screen.wait_for("another run uses it");
     drop(claim);
@@ -700,7 +700,7 @@ fn kept_games_are_analysed_from_the_list_and_missed_when_they_are_gone() {
     screen.wait_for("Analysing: ");
     // The game is left with its analysis.
     screen.type_text("q");
-    screen.wait_for("A analyses   x removes");
+    screen.wait_for("A analyses  x removes");
     // Another run removes the game that is chosen: the other one is not taken for it.
     assert_eq!(with_home(folder.path(), &["games", "-remove", "2"]).0, 0);
     screen.type_text("\r");

@@ -18,7 +18,10 @@ pub(super) fn is_decision(moves: &[Move], number: usize, trades: Trades) -> bool
 /// The smallest cost of a mistake.
 pub(super) const LEAST_COST: f64 = 0.015;
 
-/// The stages at which the comparison of actions narrows: after one in so many of the playouts, only so many of the best actions are kept.
+/// The smallest difference between two chances of advice that is measured further.
+const LEAST_DIFFERENCE: f64 = 0.01;
+
+/// The stages of narrowing, as a divisor of the number of playouts and a count: from then on, only so many of the best actions are compared.
 const NARROWED: [(u32, usize); 3] = [(10, 12), (4, 6), (2, 3)];
 
 /// Compares a decision with the action that advice names first.
@@ -37,7 +40,7 @@ pub(super) fn decision_cost(
     let advised = advice.best();
     let Advised { action: best, chance, .. } = *useful(&advised).next()?;
     // Most decisions are as good as the best one, so nothing more needs to be measured.
-    let is_as_good = |other: &Advised| other.action == played.action && chance - other.chance < 0.01;
+    let is_as_good = |other: &Advised| other.action == played.action && chance - other.chance < LEAST_DIFFERENCE;
     let loss = if best == played.action || advised.iter().any(is_as_good) {
         None
     } else {

@@ -157,7 +157,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
     drop_delays(&mut steps);
     measure_first_basements(&mut steps);
-    count_opportunities(&mut steps, &mut estimates);
+    raise_chances_before_mistakes(&mut steps, &mut estimates);
     for (number, step) in steps.iter_mut().enumerate() {
         let [decided, after] = of_chance(&estimates, number, &step.played);
         let change = |builder: usize| after.chances[builder] - decided.chances[builder];
@@ -183,7 +183,7 @@ const LARGE_OPPORTUNITY: f64 = 0.1;
 ///
 /// If there is another mistake in between, its loss is measured against these chances. Otherwise, both together could cost more than there
 /// was to lose.
-fn count_opportunities(steps: &mut [Step], estimates: &mut [Estimates]) {
+fn raise_chances_before_mistakes(steps: &mut [Step], estimates: &mut [Estimates]) {
     for number in (0..steps.len()).rev() {
         let Move { turn, builder, .. } = steps[number].played;
         let Some(loss) = steps[number].mistake().and_then(|mistake| mistake.loss).filter(|_| turn > 0) else {
@@ -196,19 +196,9 @@ fn count_opportunities(steps: &mut [Step], estimates: &mut [Estimates]) {
         }
         let (mut first, mut is_after_mistake) = (number, false);
         while first > 0 && !matches!(steps[first - 1].played.action, Action::Roll | Action::Rob(_)) {
-            let Step { played, decision, .. } = &mut steps[first - 1];
-            if let Some(loss) = decision.as_mut().and_then(|decision| decision.loss.as_mut()) {
-                loss.chances[1] += gains[played.builder.index()];
-                for (change, gain) in loss.changes.iter_mut().zip(gains) {
-                    *change += gain;
-                }
-                is_after_mistake = loss.cost() > (CLEAR * loss.variance.sqrt()).max(LEAST_COST);
-            }
+            is_after_mistake = is_still_mistake(&mut steps[first - 1], gains);
             if is_after_mistake {
                 break;
-            }
-            if let Some(decision) = decision {
-                decision.loss = None;
             }
             first -= 1;
         }
@@ -220,6 +210,20 @@ fn count_opportunities(steps: &mut [Step], estimates: &mut [Estimates]) {
             }
         }
     }
+}
+
+/// Measures the loss by an earlier decision of a turn against what the best action after it gains; drops the loss if it is not clear any
+/// more. Returns whether the decision is still a mistake.
+fn is_still_mistake(step: &mut Step, gains: Chances) -> bool {
+    let Some(decision) = &mut step.decision else { return false };
+    let Some(loss) = &mut decision.loss else { return false };
+    loss.chances[1] += gains[step.played.builder.index()];
+    for (change, gain) in loss.changes.iter_mut().zip(gains) {
+        *change += gain;
+    }
+    let is_clear = loss.cost() > (CLEAR * loss.variance.sqrt()).max(LEAST_COST);
+    decision.loss = decision.loss.filter(|_| is_clear);
+    is_clear
 }
 
 /// Makes a step whose changes of the chances are not known yet.

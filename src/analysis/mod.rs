@@ -287,7 +287,7 @@ const LEAST_MOMENT: f64 = 0.03;
 /// The smallest change of a builder's chance by its own decision that makes the decision a key step, even if it is not clear.
 const LEAST_OWN: f64 = 0.03;
 
-/// The maximum number of turning points by chance, and by decisions, among the key steps of a builder.
+/// The most turning points by dice and thefts, and the most by decisions, among the key steps of a builder.
 const MOMENTS: usize = 8;
 
 /// The costs from which a clear mistake is called a blunder, and from which it is more than an inaccuracy.
@@ -336,7 +336,7 @@ impl Analysis {
         Builder::ALL.into_iter().max_by(best).unwrap_or(Builder::Blue)
     }
 
-    /// Returns the builder whose story is told unless another is chosen: the only person at the beginning, or else the leader.
+    /// Returns the builder whose story is told by default: the only person at the beginning, or else the leader.
     #[must_use]
     pub fn main_builder(&self) -> Builder {
         SeatKind::only_person(&self.seats.first()).unwrap_or_else(|| self.leader())
@@ -431,38 +431,40 @@ impl Analysis {
             played.builder == builder && (is_mistake || is_clear())
         };
         let is_key = |&step: &usize| {
-            let is_great = self.mark(step) == MISTAKE_MARKS[0] || self.gain(step, builder).is_some();
+            let is_great = self.mistake_mark(step) == Some(MISTAKE_MARKS[0]) || self.gain(step, builder).is_some();
             is_great || is_own(step) || turning.contains(&step)
         };
         (0..self.steps.len()).filter(is_key).collect()
     }
 
     /// Returns the mark of a decision, as in chess: one of [`MISTAKE_MARKS`] for a clear mistake, by its cost, and `!` if it was clearly
-    /// better than the expected action; else an empty text.
+    /// better than the expected action, and advice names it first; else an empty text.
     #[must_use]
     pub fn mark(&self, step: usize) -> &'static str {
-        let Step { played, .. } = &self.steps[step];
-        // By the figures that are printed.
-        let printed = |[best, played]: [f64; 2]| ((100.0 * best).round() - (100.0 * played).round()) / 100.0;
-        match self.steps[step].mistake().and_then(|mistake| mistake.loss).map(|loss| printed(loss.chances)) {
-            Some(cost) if cost >= BLUNDER => "??",
-            Some(cost) if cost >= MISTAKE => "?",
-            Some(_) => "?!",
-            None if played.is_chance() || self.change(played.builder, step) <= 0.0 => "",
-            // What advice rates lower is not called good.
-            None if self.steps[step].decision.is_some_and(|decision| decision.best != played.action) => "",
-            None if self.is_clear(played.builder, step, LEAST_MOMENT, CLEAR_MOMENT) => "!",
-            None => "",
-        }
+        let Step { played, decision, .. } = &self.steps[step];
+        let is_good = || {
+            !played.is_chance()
+                && self.change(played.builder, step) > 0.0
+                && decision.is_none_or(|decision| decision.best == played.action)
+                && self.is_clear(played.builder, step, LEAST_MOMENT, CLEAR_MOMENT)
+        };
+        self.mistake_mark(step).unwrap_or_else(|| if is_good() { "!" } else { "" })
+    }
+
+    /// Returns the one of [`MISTAKE_MARKS`] by the printed cost of a decision; `None` if it was no clear mistake.
+    #[must_use]
+    pub fn mistake_mark(&self, step: usize) -> Option<&'static str> {
+        let Loss { chances: [best, played], .. } = self.steps[step].mistake()?.loss?;
+        let cost = ((100.0 * best).round() - (100.0 * played).round()) / 100.0;
+        let kind = [BLUNDER, MISTAKE].into_iter().position(|least| cost >= least);
+        Some(MISTAKE_MARKS[kind.unwrap_or(MISTAKE_MARKS.len() - 1)])
     }
 
     /// Returns the number of a builder's mistakes with each of the [`MISTAKE_MARKS`].
     #[must_use]
     pub fn count_marks(&self, builder: Builder) -> [usize; MISTAKE_MARKS.len()] {
-        let is_mistake =
-            |&step: &usize| self.steps[step].played.builder == builder && self.steps[step].mistake().is_some();
-        let marks: Vec<&str> = (0..self.steps.len()).filter(is_mistake).map(|step| self.mark(step)).collect();
-        MISTAKE_MARKS.map(|mark| marks.iter().filter(|other| **other == mark).count())
+        let own = || (0..self.steps.len()).filter(|&step| self.steps[step].played.builder == builder);
+        MISTAKE_MARKS.map(|mark| own().filter(|&step| self.mistake_mark(step) == Some(mark)).count())
     }
 
     /// Returns the steps of each period of the game: of the setup, then of equally many turns, at most eight times.

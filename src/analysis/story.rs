@@ -53,7 +53,12 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
         let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned() };
         (!text.is_empty()).then_some(StoryPart::Paragraph(paragraph))
     };
-    let mut parts: Vec<StoryPart> = paragraph("", story.verdict()).into_iter().collect();
+    // A standstill of half the game is a reason of a loss.
+    let turns = analysis.steps.last().map_or(0, |step| step.played.turn);
+    let (length, standstill) = story.standstill().unwrap_or_default();
+    let is_reason = builder != story.leader && !standstill.is_empty() && 2 * length >= turns;
+    let verdict = story.verdict() + &if is_reason { format!(" {standstill}") } else { String::new() };
+    let mut parts: Vec<StoryPart> = paragraph("", verdict).into_iter().collect();
     let key_steps = analysis.key_steps(builder);
     for period in analysis.periods() {
         parts.push(StoryPart::Period(story.period(period.clone())));
@@ -62,10 +67,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let topics = [
         ("Decisions", story.decisions()),
         ("Luck", story.luck()),
-        (
-            "Standstill",
-            story.standstill().filter(|_| story.long_standstill().is_empty()).map_or(String::new(), |(_, text)| text),
-        ),
+        ("Standstill", if is_reason { String::new() } else { standstill }),
         ("Units", story.units()),
     ];
     parts.extend(topics.into_iter().filter_map(|(topic, text)| paragraph(topic, text)));
@@ -164,7 +166,7 @@ impl Story<'_> {
             let by = match cause {
                 Cause::Luck => {
                     let luck = if is_won { "by luck" } else { "by bad luck" };
-                    format!("{luck}{}", self.luckier(effect.change))
+                    format!("{luck}{}", self.luck_figure(effect.change))
                 }
                 Cause::Own if is_won => "by good decisions".to_owned(),
                 Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
@@ -196,18 +198,7 @@ impl Story<'_> {
             change => format!("setup {change}, then "),
         };
         let [at_first, last] = [at_first, balance.last].map(rounded_percent);
-        format!(
-            "{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.{}{}",
-            self.worst_mistake(),
-            self.long_standstill()
-        )
-    }
-
-    /// Returns the standstill of a loser, if it took half of the game.
-    fn long_standstill(&self) -> String {
-        let turns = self.analysis.steps.last().map_or(0, |step| step.played.turn);
-        let standstill = self.standstill().filter(|(length, _)| self.builder != self.leader && 2 * length >= turns);
-        standstill.map_or(String::new(), |(_, text)| format!(" {text}"))
+        format!("{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.{}", self.worst_mistake())
     }
 
     /// Returns whose decisions changed the chance by this much in all: the builder's, or those of the player who took it over.
@@ -226,7 +217,7 @@ impl Story<'_> {
             played.builder == builder && played.turn > 0
         };
         let worst = analysis.costliest(usize::MAX).into_iter().find(is_own).filter(|_| builder != self.leader);
-        let is_great = |step: &usize| analysis.mark(*step) != MISTAKE_MARKS[MISTAKE_MARKS.len() - 1];
+        let is_great = |step: &usize| analysis.mistake_mark(*step) != MISTAKE_MARKS.last().copied();
         let words = worst.filter(is_great).map(|step| describe_decision(edition, analysis, step).summary);
         words.map_or(String::new(), |words| format!(" The worst mistake after the setup: {words}."))
     }
@@ -257,12 +248,12 @@ impl Story<'_> {
     }
 
     /// Returns what the luck was, if one figure tells it: the units of the dice, or the part of 7s and thefts.
-    fn luckier(&self, luck: f64) -> String {
+    fn luck_figure(&self, luck: f64) -> String {
         let dice = self.analysis.dice[self.builder.index()];
         let (gained, expected) = (f64::from(dice.gained.total()), dice.expected());
         let sevens = self.analysis.luck_by_sevens(self.builder);
         if (gained - expected) * luck.signum() >= 0.1 * expected {
-            let gaps = self.gaps(&dice);
+            let gaps = self.largest_gaps(&dice);
             let gaps = if gaps.is_empty() { gaps } else { format!(": {gaps}") };
             format!(" (the dice gave {} {gained} units instead of {expected:.0}{gaps})", self.name(self.builder))
         } else if dice.lost >= 2 * MANY_LOST && sevens < luck.min(0.0) {
@@ -301,7 +292,7 @@ impl Story<'_> {
         let rival = rival(analysis, builder, &steps);
         let units = |of: Builder| {
             let units = dice_units(played(), of);
-            let gaps = if of == builder { in_brackets(&self.gaps(&units)) } else { String::new() };
+            let gaps = if of == builder { in_brackets(&self.largest_gaps(&units)) } else { String::new() };
             format!("{} {} units instead of {:.0}{gaps}", self.name(of), units.gained.total(), units.expected())
         };
         let units: Vec<String> = std::iter::once(builder).chain(rival).map(units).collect();
@@ -312,7 +303,8 @@ impl Story<'_> {
         } else {
             String::new()
         };
-        let causes = name_causes(causes) + &self.gains(steps);
+        let causes =
+            name_parts(Cause::ALL.map(|cause| (cause.name(), causes[cause.index()]))) + &self.gains_in_words(steps);
         let causes = if causes.is_empty() { causes } else { format!(": {causes}") };
         Paragraph { topic, text: format!("{changes}{causes}.{units}{built}") }
     }
@@ -335,7 +327,7 @@ impl Story<'_> {
     }
 
     /// Returns how much great mistakes of others brought the builder in some steps; an empty text if it is nothing.
-    fn gains(&self, steps: Range<usize>) -> String {
+    fn gains_in_words(&self, steps: Range<usize>) -> String {
         match rounded_points(steps.filter_map(|step| self.analysis.gain(step, self.builder)).sum()) {
             gained if gained == "0" => String::new(),
             gained => format!(" (great mistakes of others {gained})"),
@@ -368,12 +360,9 @@ impl Story<'_> {
             ("mistakes of others", others),
             ("the other places, the order and the players", initial - 0.25 - own - others),
         ];
-        let parts = parts.map(|(name, change)| (name, rounded_points(change)));
-        let parts =
-            parts.into_iter().filter(|(_, change)| change != "0").map(|(name, change)| format!("{name} {change}"));
-        let parts: Vec<String> = parts.collect();
+        let parts = name_parts(parts);
         let whose = sentence(&self.whose(builder));
-        let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+        let parts = if parts.is_empty() { parts } else { format!(": {parts}") };
         let balance = format!("{whose} chance 25 to {} %{parts}. ", rounded_percent(initial));
         let game = &analysis.steps[after - 1].played.after;
         let describe = |builder: Builder| {
@@ -489,7 +478,7 @@ impl Story<'_> {
         text += &format!(
             " The dice gave {who} {gained} units; {:.0} were to be expected{}.",
             own.expected(),
-            in_brackets(&self.gaps(&own))
+            in_brackets(&self.largest_gaps(&own))
         );
         let surplus = gained - own.expected();
         if luck.abs() >= 0.1 && surplus * luck < 0.1 * own.expected() * luck.abs() {
@@ -502,8 +491,8 @@ impl Story<'_> {
         text
     }
 
-    /// Names the two resources of which the dice gave most above or below expectation, if the difference is large.
-    fn gaps(&self, &DiceUnits { gained, incomes, .. }: &DiceUnits) -> String {
+    /// Names up to two resources of which the dice gave far more or far fewer units than expected, the largest difference first.
+    fn largest_gaps(&self, &DiceUnits { gained, incomes, .. }: &DiceUnits) -> String {
         let figures =
             |resource: Resource| (f64::from(gained.count(resource)), f64::from(incomes.count(resource)) / 36.0);
         let gap = |resource: &Resource| figures(*resource).0 - figures(*resource).1;
@@ -580,9 +569,8 @@ impl Story<'_> {
             }
             _ => String::new(),
         };
-        let begin = from;
-        let from = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
-        Some((to - begin, format!("From {from} to turn {to}, {} gained no point{why}.", self.name(builder))))
+        let since = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
+        Some((to - from, format!("From {since} to turn {to}, {} gained no point{why}.", self.name(builder))))
     }
 }
 
@@ -596,12 +584,10 @@ fn most_in_words<'n>(parts: &mut [(f64, &Move)], whose: impl Fn(&Move) -> &'n st
     format!("{}{less}", most.join(", "))
 }
 
-/// Names the causes of a change of a chance that changed something, each with its part.
-fn name_causes(causes: [f64; Cause::COUNT]) -> String {
-    let name = |cause: Cause| {
-        let points = Some(rounded_points(causes[cause.index()])).filter(|text| text != "0");
-        points.map(|points| format!("{} {points}", cause.name()))
-    };
-    let named: Vec<String> = Cause::ALL.into_iter().filter_map(name).collect();
+/// Names the parts of a change of a chance that are not rounded to 0, each with its points.
+fn name_parts<'n>(parts: impl IntoIterator<Item = (&'n str, f64)>) -> String {
+    let parts = parts.into_iter().map(|(name, change)| (name, rounded_points(change)));
+    let named: Vec<String> =
+        parts.filter(|(_, points)| points != "0").map(|(name, points)| format!("{name} {points}")).collect();
     named.join(", ")
 }

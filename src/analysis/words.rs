@@ -334,7 +334,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) ->
     let gains: String = Builder::ALL.into_iter().filter_map(describe).collect();
     let Move { before, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);
-    // What was placed next is not what was missed.
+    // A place that the builder takes next was not missed.
     let is_next = |later: &Step| later.played.builder == *builder && later.played.action == best;
     let is_placed = step.played.turn == 0 && analysis.steps.iter().any(is_next);
     let reason = guide::why_better(edition, before, *builder, *action, best).filter(|_| !is_placed);
@@ -352,7 +352,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) ->
         (None, Some(effect)) => format!("with {name}, {effect}"),
         (None, None) => roads().unwrap_or_default(),
     };
-    // Whoever took the place instead.
+    // The builder who takes the better place later in the setup.
     let is_taken = |later: &&Step| {
         let Move { turn, builder: by, action, .. } = later.played;
         step.played.turn == 0 && (turn, action) == (0, best) && by != *builder

@@ -204,9 +204,9 @@ impl Theme {
         }
     }
 
-    /// Returns the style of a place where the player can act, for a board with so many that filled labels would hide it.
+    /// Returns the style of a place where the player can act, without the filled label: many of those would hide the board.
     #[must_use]
-    pub fn one_of_many(self) -> Style {
+    pub fn legal_unfilled(self) -> Style {
         let legal = self.legal();
         legal.bg.map_or(legal, |colour| Style::new().fg(colour).bold())
     }

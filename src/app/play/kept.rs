@@ -19,7 +19,7 @@ use crate::text::Edition;
 /// The number of files, and of bytes, above which finished games are removed.
 const MOST: (usize, u64) = (200, 50_000_000);
 
-/// The number of bytes that a file has at least in which something was played, as a rule: others are read at each start.
+/// The size in bytes below which a file is read at each start, to see whether something was played in it.
 const LONGEST_EMPTY: u64 = 4096;
 
 /// The seed of the tutorial's board, by which a kept game of the tutorial is known, with its players.
@@ -218,12 +218,10 @@ pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
     for (listed, game) in (1..).zip(&mut games) {
         game.listed = listed;
     }
-    let listed: Vec<(PathBuf, usize, usize)> =
-        games.iter().map(|game| (game.path.clone(), game.number, game.listed)).collect();
-    for game in &mut games {
-        let is_trunk =
-            |(path, number, _): &&(PathBuf, usize, usize)| *path == game.path && Some(*number) == game.branch_of;
-        game.branch_of_listed = listed.iter().find(is_trunk).map(|&(.., listed)| listed);
+    for index in 0..games.len() {
+        let branch = &games[index];
+        let is_origin = |game: &&KeptGame| game.path == branch.path && Some(game.number) == branch.branch_of;
+        games[index].branch_of_listed = games.iter().find(is_origin).map(|origin| origin.listed);
     }
     games.sort_by(|one, other| (&other.date, other.listed).cmp(&(&one.date, one.listed)));
     games

@@ -240,7 +240,7 @@ impl Seats {
         &self.players
     }
 
-    /// Writes the three best actions and the chance of winning after each. Offers in `refused` are left out.
+    /// Writes the three best actions and the chance of winning after each. Offers that were refused in the turn are left out.
     ///
     /// This can take long.
     pub fn hint(&self, decision: &Decision, answered: &AnsweredOffers, out: &mut Output) {

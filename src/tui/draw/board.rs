@@ -252,7 +252,7 @@ const MANY_TARGETS: usize = 20;
 
 fn draw_targets(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let legal = if targets.iter().count() > MANY_TARGETS { theme.one_of_many() } else { theme.legal() };
+    let legal = if targets.iter().count() > MANY_TARGETS { theme.legal_unfilled() } else { theme.legal() };
     for place in targets.iter() {
         let area = label(place);
         let owner = match place {

@@ -54,7 +54,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     let histogram = cells(Roll::COUNT) + 1;
     // It grows with the game, so it is made only where a chart is shown.
     let course = LazyCell::new(|| GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]));
-    // Whoever plays needs the costs more than the figures.
+    // Players need the costs more than the charts.
     let mut left = left;
     if play.past.is_none() && !play.is_over() && left > 12 {
         let mut costs = Output::default();

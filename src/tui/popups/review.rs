@@ -294,10 +294,11 @@ fn draw_summary(
 
 /// The meaning of the figures of the balances.
 const LEGEND: &str = "first: the chance after the setup. luck: by all dice and thefts. own, other: by own decisions and those of \
-                      others, compared with those that were expected of such players, or with a much better one that was missed. \
-                      Less than twice the error \u{b1} may be noise. setup: lost by mistakes in the setup; the other places, the order of the builders and the strength of their players make the rest of its effect. ?? ? ?!: mistakes \
-                      that cost 15 % points or more, 5 or more, less; many a small one is expected of such players. ! is a \
-                      decision clearly better than the expected one. units: gained by dice, and (to be expected).";
+                      others, compared with those that were expected of such players, or with a much better one that was missed. Less \
+                      than twice the error \u{b1} may be noise. setup: lost by mistakes in the setup; the other places, the order of \
+                      the builders and the strength of their players make the rest of its effect. ?? ? ?!: mistakes that cost 15 % \
+                      points or more, 5 or more, less; many a small one is expected of such players. ! is a decision clearly better \
+                      than the expected one. units: gained by dice, and (to be expected).";
 
 /// The meaning of the figures of a game in which players changed.
 const LATER: &str = " The chances are those of the first players; what later players decided counts for the builder.";

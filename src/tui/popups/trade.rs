@@ -126,7 +126,7 @@ impl TradeForm {
 /// The warning about a row in which nothing is chosen.
 const MISSING: [&str; 3] = ["Choose what to give.", "Choose what to take.", "Choose with whom to trade."];
 
-/// The warning about an option of which there is no unit, for each row.
+/// The warning in each row about an option without units.
 const NONE_OF_IT: [&str; 3] =
     ["You have nothing of that to give.", "Nobody has that unit.", "That builder has no such unit."];
 

@@ -7,8 +7,10 @@ use super::decisions::{LEAST_COST, decision_cost, drop_delays, is_decision, meas
 use super::moves::Move;
 use super::settings::AnalysisOptions;
 use super::{Analysis, Cause, CauseChange, ChanceBalance, DecisionCost, DiceUnits, Step, Topic};
+use crate::board::{LayoutSource, RandomLayout};
 use crate::game::{Action, AnsweredOffers, Builder, Game, Phase, lost_on_seven};
 use crate::guide::TableChances;
+use crate::rng;
 
 /// The number of playouts whose winners are kept: enough to tell how much the sums of playouts differ.
 const KEPT_WINNERS: u32 = 2_000;
@@ -169,11 +171,33 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
             sum.error()
         });
     }
-    let balances = Builder::ALL.map(|builder| balance(&steps, &estimates, builder, settings));
+    let start = if first_turn > 0 { chances_at_start(first, settings) } else { after_setup.chances };
+    let balances = Builder::ALL.map(|builder| balance(&steps, &estimates, (builder, start), settings));
     let dice = Builder::ALL.map(|builder| dice_units(moves, builder));
     let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();
     let waits = estimates.iter().map(|estimates| estimates.position.waits).collect();
     Analysis { seats: settings.seats.clone(), chances, waits, steps, balances, dice, playouts: settings.playouts }
+}
+
+/// The number of boards by which the chances before the setup are estimated.
+const BOARDS: u32 = 20;
+
+/// Estimates the chances of the players at the beginning of a game that is not past its setup: over random boards if nothing is built yet,
+/// so that they are due to the strength of the players and to their order.
+fn chances_at_start(first: &Game, settings: &AnalysisOptions) -> Chances {
+    let is_empty = Builder::ALL.iter().all(|&builder| first.points(builder) == 0);
+    let mut rng = rng::from_seed(settings.seed);
+    let mut sum = Chances::default();
+    for number in 0..BOARDS {
+        let game = if is_empty { Game::new(first.rules(), RandomLayout.layout(&mut rng)) } else { *first };
+        let seed = settings.playout_seed() + u64::from(number);
+        let mut chances = TableChances::after(game, None, settings.kinds(), settings.trades, seed);
+        chances.add_playouts(settings.playouts.div_ceil(BOARDS / 2));
+        for (sum, chance) in sum.iter_mut().zip(chances.estimate().unwrap_or_default()) {
+            *sum += chance / f64::from(BOARDS);
+        }
+    }
+    sum
 }
 
 /// The smallest gain by the best action, compared with the expected one, that is in the chance before a mistake.
@@ -272,7 +296,12 @@ fn of_chance<'e>(estimates: &'e [Estimates], number: usize, played: &Move) -> [&
 }
 
 /// Returns the change of a builder's chance by its causes, and its losses.
-fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, settings: &AnalysisOptions) -> ChanceBalance {
+fn balance(
+    steps: &[Step],
+    estimates: &[Estimates],
+    (builder, start): (Builder, Chances),
+    settings: &AnalysisOptions,
+) -> ChanceBalance {
     let index = builder.index();
     let mut causes = Cause::ALL.map(|_| ChangeSum::new(index, settings.playouts));
     let (mut lost, mut lost_variance) = ([0.0; Topic::ALL.len()], 0.0);
@@ -291,6 +320,7 @@ fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, settings: 
     }
     let chance = |estimates: Option<&Estimates>| estimates.map_or(0.0, |at| at.position.chances[index]);
     ChanceBalance {
+        start: start[index],
         initial: chance(estimates.first()),
         last: chance(estimates.last()),
         causes: causes.map(|sum| CauseChange { change: sum.change, error: sum.error() }),

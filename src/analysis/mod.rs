@@ -191,7 +191,9 @@ pub struct CauseChange {
 /// The change of a builder's chance over a game, by its causes, and the builder's losses.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ChanceBalance {
-    /// The chance after the setup.
+    /// The chance before the setup, with these players in this order.
+    pub start: f64,
+    /// The chance after the setup; that at the beginning if the analysis has no setup.
     pub initial: f64,
     /// The chance at the end.
     pub last: f64,
@@ -225,6 +227,12 @@ impl ChanceBalance {
             left -= sign;
         }
         parts.map(|points| points / 100.0)
+    }
+
+    /// Returns the difference between the rounded chances before and after the setup.
+    #[must_use]
+    pub fn rounded_setup(&self) -> f64 {
+        ((100.0 * self.initial).round() - (100.0 * self.start).round()) / 100.0
     }
 
     /// Returns the loss by all own decisions.

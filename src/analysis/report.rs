@@ -42,6 +42,7 @@ struct BuilderPart<'a> {
 
 #[derive(Serialize)]
 struct BalancePart {
+    chance_before_setup: f64,
     chance_at_first: f64,
     chance_at_last: f64,
     luck: f64,
@@ -100,12 +101,13 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
     };
     let builder = |builder: Builder| {
         let balance = &analysis.balances[builder.index()];
-        let ChanceBalance { initial, last, lost, lost_error, .. } = *balance;
+        let ChanceBalance { start, initial, last, lost, lost_error, .. } = *balance;
         let by = |cause| balance.by(cause);
         BuilderPart {
             builder: edition.colour(builder),
             player: players[builder.index()][0].name(),
             balance: BalancePart {
+                chance_before_setup: start,
                 chance_at_first: initial,
                 chance_at_last: last,
                 luck: by(Cause::Luck).change,
@@ -155,7 +157,7 @@ fn points(difference: f64) -> String {
     if rounded == "-0.0" { "+0.0".to_owned() } else { rounded }
 }
 
-/// Returns the analysis as tables, the story of the only person or else of the winner, and the ten costliest decisions in words.
+/// Returns the analysis as tables, and the story of the only person or else of the winner.
 #[must_use]
 pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     let mut text = String::new();
@@ -163,7 +165,6 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{}", line.trim_end());
     };
-    let seats = &analysis.seats;
     match analysis.winner() {
         Some(winner) => line(format!("{} {} wins.", edition.strings.title, edition.colour(winner))),
         None => line("Nobody has won.".to_owned()),
@@ -173,9 +174,10 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     let optional = |is_shown: bool, text: &str| if is_shown { format!(" {text:>11}") } else { String::new() };
     let has_chosen = analysis.has_chosen_rolls();
     line(format!(
-        "{:<22} {:>6} {:>11} {:>11} {:>11}{} {:>6}  {}",
+        "{:<18} {:>6} {:>7} {:>11} {:>11} {:>11}{} {:>6}  {}",
         "builder",
-        "first",
+        "start",
+        "+ setup",
         "+ luck",
         "+ own",
         "+ others'",
@@ -187,13 +189,14 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
         let balance = &analysis.balances[builder.index()];
         let by = |cause| {
             let CauseChange { change, error } = balance.by(cause);
-            let error = if error > 0.0 { format!("\u{b1}{:.1}", 100.0 * error) } else { String::new() };
+            let error = if error >= 0.0005 { format!("\u{b1}{:.1}", 100.0 * error) } else { String::new() };
             format!("{} {error:<5}", points(change))
         };
         line(format!(
-            "{:<22} {:>6.1} {:>11} {:>11} {:>11}{} {:>6.1}  {}",
+            "{:<18} {:>6.1} {:>7} {:>11} {:>11} {:>11}{} {:>6.1}  {}",
             name(edition, analysis, builder),
-            100.0 * balance.initial,
+            100.0 * balance.start,
+            points(balance.initial - balance.start),
             by(Cause::Luck),
             by(Cause::Own),
             by(Cause::Others),
@@ -203,39 +206,18 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
         ));
     }
     line(String::new());
-    line(
-        "first: after the setup. luck: by all fair dice and thefts. own, others': by decisions, compared with"
-            .to_owned(),
-    );
-    line(
-        "those that the playouts expect, or with a much better one. \u{b1}: the standard error; what is below"
-            .to_owned(),
-    );
-    line("twice the error may be noise. ?? ? ?!: mistakes that cost 15 % points or more, 5 or more, less.".to_owned());
-    if has_chosen {
-        line("chosen: by rolls of loaded dice.".to_owned());
-    }
-    if seats.first().iter().any(|player| player.player_kind().is_none()) {
-        line("People and programs are taken for medium players, somewhat weaker than hard.".to_owned());
-    }
-    if seats.has_changes() {
-        line(
-            "The chances are those of the first players; what later players decided counts for the builder.".to_owned(),
-        );
-    }
-    line(String::new());
-    text + &story_and_decisions(edition, analysis, analysis.main_builder())
+    text + &story(edition, analysis, analysis.main_builder())
 }
 
 /// Returns the builder's colour and its players' names, cut to the width of the column.
 fn name(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
-    const WIDTH: usize = 22;
+    const WIDTH: usize = 18;
     let name = analysis.seats.builder_with_players(edition, builder);
     if name.chars().count() <= WIDTH { name } else { name.chars().take(WIDTH - 3).chain("...".chars()).collect() }
 }
 
-/// Returns the story of a builder, and the ten costliest decisions of all.
-fn story_and_decisions(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
+/// Returns the story of a builder.
+fn story(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
     let part = |part| match part {
         StoryPart::Paragraph(paragraph) | StoryPart::Period(paragraph) => paragraph.to_string(),
         StoryPart::Step(step) => {
@@ -244,10 +226,6 @@ fn story_and_decisions(edition: &Edition, analysis: &Analysis, builder: Builder)
             format!("  {:<2}  {summary}{details}", analysis.mark(step))
         }
     };
-    let mut lines: Vec<String> = tell(edition, analysis, builder, None).into_iter().map(part).collect();
-    let costliest = analysis.costliest(10);
-    let none = if costliest.is_empty() { " none" } else { "" };
-    lines.extend([String::new(), format!("The costliest decisions:{none}")]);
-    lines.extend(costliest.into_iter().map(|number| describe_decision(edition, analysis, number).to_string()));
+    let lines: Vec<String> = tell(edition, analysis, builder, None).into_iter().map(part).collect();
     lines.join("\n") + "\n"
 }

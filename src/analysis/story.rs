@@ -6,12 +6,11 @@ use std::ops::Range;
 use super::estimates::dice_units;
 use super::moves::Move;
 use super::words::{
-    LEAST_TOLD, changes_in_words, describe_decision, rival, rounded_percent, rounded_points, turn_in_words,
-    usual_players, with_error,
+    LEAST_TOLD, changes_in_words, rival, rounded_percent, rounded_points, turn_in_words, usual_players, with_error,
 };
-use super::{Analysis, Cause, CauseChange, DiceUnits, MISTAKE_MARKS, Step, Topic};
+use super::{Analysis, Cause, CauseChange, DiceUnits, Step, Topic};
 use crate::board::Resource;
-use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, cost};
+use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Offer, Phase, cost};
 use crate::guide;
 use crate::text::Edition;
 
@@ -42,8 +41,8 @@ pub enum StoryPart {
     Step(usize),
 }
 
-/// Tells a game as a builder sees it: the verdict, each period with its key steps, then a paragraph for each topic. The `reader` is called
-/// "you".
+/// Tells a game as a builder sees it: the verdict, its decisions with the costliest ones, a paragraph for each other topic, then each period
+/// with its key steps, and what the figures mean. The `reader` is called "you".
 #[must_use]
 pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Option<Builder>) -> Vec<StoryPart> {
     // Somebody whose builder another played on is named by its colour.
@@ -59,19 +58,43 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let is_reason = builder != story.leader && !standstill.is_empty() && 2 * length >= turns;
     let verdict = story.verdict() + &if is_reason { format!(" {standstill}") } else { String::new() };
     let mut parts: Vec<StoryPart> = paragraph("", verdict).into_iter().collect();
+    parts.push(StoryPart::Period(Paragraph { topic: "Decisions".to_owned(), text: story.decisions() }));
+    parts.extend(story.costliest().map(StoryPart::Step));
+    let topics = [
+        ("Luck", story.luck()),
+        ("Standstill", if is_reason { String::new() } else { standstill }),
+        ("Trades", story.trades()),
+        ("Units", story.units()),
+    ];
+    parts.extend(topics.into_iter().filter_map(|(topic, text)| paragraph(topic, text)));
     let key_steps = analysis.key_steps(builder);
     for period in analysis.periods() {
         parts.push(StoryPart::Period(story.period(period.clone())));
         parts.extend(key_steps.iter().filter(|step| period.contains(step)).map(|&step| StoryPart::Step(step)));
     }
-    let topics = [
-        ("Decisions", story.decisions()),
-        ("Luck", story.luck()),
-        ("Standstill", if is_reason { String::new() } else { standstill }),
-        ("Units", story.units()),
-    ];
-    parts.extend(topics.into_iter().filter_map(|(topic, text)| paragraph(topic, text)));
+    parts.extend(paragraph("Figures", figures(analysis)));
     parts
+}
+
+/// Returns what the figures of the balances mean.
+fn figures(analysis: &Analysis) -> String {
+    const ALWAYS: &str = "The chances are estimated by playouts of each position. start: before the setup, by the players and their order, on \
+                          any board. setup: by the board, the places and the mistakes in them. luck: by fair dice and thefts. own, other: \
+                          by own decisions and those of others, compared with those that are expected of such players, or with a much \
+                          better one that was missed. Less than twice the standard error \u{b1} may be noise. ?? ? ?!: mistakes that cost \
+                          15 % points or more, 5 or more, less; many a small one is expected of such players. ! is a decision clearly \
+                          better than the expected one. units: gained by dice, and (to be expected).";
+    let seats = &analysis.seats;
+    let is_unknown = seats.first().iter().any(|player| player.player_kind().is_none());
+    let sentences = [
+        (analysis.has_chosen_rolls(), " chosen: by rolls of loaded dice."),
+        (is_unknown, " People and programs are taken for medium players, somewhat weaker than hard."),
+        (
+            seats.has_changes(),
+            " The chances are those of the first players; what later players decided counts for the builder.",
+        ),
+    ];
+    sentences.into_iter().filter(|(is_told, _)| *is_told).fold(ALWAYS.to_owned(), |text, (_, more)| text + more)
 }
 
 /// A possible reason of a victory or a defeat.
@@ -126,6 +149,15 @@ const MANY_ROADS: u32 = 10;
 /// The smallest change of a chance by luck in a period for which the units from the dice are given.
 const LEAST_LUCK: f64 = 0.05;
 
+/// The number of a builder's costliest decisions that are told before the rest of the game.
+const COSTLIEST: usize = 5;
+
+/// The greatest chance of a builder that has lost, and the greatest that is missing to one that has won.
+const DECIDED: f64 = 0.1;
+
+/// The smallest change of a chance by which a game was won or lost in some turns.
+const LARGE_TURN: f64 = 0.25;
+
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
 const FAR: f64 = 0.1;
 
@@ -162,7 +194,7 @@ impl Story<'_> {
         let mut reasons = vec![self.reason_in_setup()];
         for cause in Cause::ALL {
             let effect = balance.by(cause);
-            named.push((CauseChange { change: rounded[cause.index()], ..effect }, cause.name()));
+            named.push((cause.name(), rounded[cause.index()]));
             let by = match cause {
                 Cause::Luck => {
                     let luck = if is_won { "by luck" } else { "by bad luck" };
@@ -176,13 +208,11 @@ impl Story<'_> {
             reasons.push(Reason { effect, by });
         }
         reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
-        named.sort_by(|(one, _), (other, _)| (sign * other.change).total_cmp(&(sign * one.change)));
-        let is_seen = |(effect, _): &&(CauseChange, &str)| rounded_points(effect.change) != "0";
-        let describe = |(CauseChange { change, error }, name): &(CauseChange, &str)| {
-            with_error(&format!("{name} {}", rounded_points(*change)), *error)
+        named.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
+        let named = match name_parts(named) {
+            named if named.is_empty() => "nothing changed it".to_owned(),
+            named => named,
         };
-        let named: Vec<String> = named.iter().filter(is_seen).map(describe).collect();
-        let named = if named.is_empty() { "nothing changed it".to_owned() } else { named.join(", ") };
         let who = sentence(self.name(self.builder));
         let reasons = first_reasons(&reasons, sign);
         let verdict = match self.analysis.winner() {
@@ -191,14 +221,12 @@ impl Story<'_> {
             Some(_) => format!("{who} lost{reasons}"),
         };
         let whose = sentence(&self.whose(self.builder));
-        let has_setup = self.analysis.steps.first().is_some_and(|step| step.played.turn == 0);
-        let at_first = if has_setup { 0.25 } else { balance.initial };
-        let setup = match rounded_points(balance.initial - at_first) {
+        let setup = match rounded_points(balance.rounded_setup()) {
             change if change == "0" => String::new(),
             change => format!("setup {change}, then "),
         };
-        let [at_first, last] = [at_first, balance.last].map(rounded_percent);
-        format!("{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.{}", self.worst_mistake())
+        let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
+        format!("{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.{}", self.turning_time())
     }
 
     /// Returns whose decisions changed the chance by this much in all: the builder's, or those of the player who took it over.
@@ -209,20 +237,42 @@ impl Story<'_> {
         if later * all.signum() > 0.5 * all.abs() { format!("{}'s", player.name()) } else { self.its().to_owned() }
     }
 
-    /// Names the mistake after the setup that lost a loser most, if it is a great one.
-    fn worst_mistake(&self) -> String {
-        let Self { edition, analysis, builder, .. } = *self;
-        let is_own = |&step: &usize| {
-            let Step { played, .. } = &analysis.steps[step];
-            played.builder == builder && played.turn > 0
+    /// Returns a sentence about the time in which the game was won or lost, if it was short: from the lowest chance of a winner, or the
+    /// highest of a loser, until the chance was nearly certain.
+    fn turning_time(&self) -> String {
+        let Self { analysis, builder, leader, .. } = *self;
+        let chance = |position: usize| analysis.chances[position][builder.index()];
+        let turn = |position: usize| analysis.steps[position - 1].played.turn;
+        // The chance that the result takes away, or, of a winner, that was missing.
+        let missing = |position: usize| if builder == leader { 1.0 - chance(position) } else { chance(position) };
+        let by_missing = |one: &usize, other: &usize| missing(*one).total_cmp(&missing(*other));
+        let is_decided = |&position: &usize| missing(position) <= DECIDED;
+        let positions = 1..analysis.chances.len();
+        let Some(from) = positions.clone().max_by(by_missing) else { return String::new() };
+        let Some(to) = (from..positions.end).find(is_decided) else { return String::new() };
+        let turns = turn(positions.end - 1);
+        if missing(from) - missing(to) < LARGE_TURN || 2 * (turn(to) - turn(from)) > turns {
+            return String::new();
+        }
+        let causes = analysis.causes_of(from..to, builder);
+        let causes = name_parts(Cause::ALL.map(|cause| (cause.name(), causes[cause.index()])));
+        let [at_first, at_last] = [from, to].map(|position| rounded_percent(chance(position)));
+        let verb = if builder == leader { "rose" } else { "fell" };
+        let when = match [from, to].map(turn) {
+            [0, to] => format!("From the setup to turn {to}"),
+            [from, to] if from == to => format!("In turn {to}"),
+            [from, to] => format!("From turn {from} to {to}"),
         };
-        let worst = analysis.costliest(usize::MAX).into_iter().find(is_own).filter(|_| builder != self.leader);
-        let is_great = |step: &usize| analysis.mistake_mark(*step) != MISTAKE_MARKS.last().copied();
-        let words = worst.filter(is_great).map(|step| describe_decision(edition, analysis, step).summary);
-        words.map_or(String::new(), |words| format!(" The worst mistake after the setup: {words}."))
+        format!(" {when}, it {verb} from {at_first} to {at_last} %: {causes}.")
     }
 
-    /// Returns the reason of a victory or a defeat that lies in the setup. A fourth of the chance is nobody's merit.
+    /// Returns the numbers of the steps in which the builder's costliest decisions were made, the costliest first.
+    fn costliest(&self) -> impl Iterator<Item = usize> {
+        let is_own = |&step: &usize| self.analysis.steps[step].played.builder == self.builder;
+        self.analysis.costliest(usize::MAX).into_iter().filter(is_own).take(COSTLIEST)
+    }
+
+    /// Returns the reason of a victory or a defeat that lies in the setup. What such players have in this order is nobody's merit.
     fn reason_in_setup(&self) -> Reason {
         let is_won = self.builder == self.leader;
         let SetupChanges { own, others, rest } = self.setup_changes();
@@ -237,14 +287,14 @@ impl Story<'_> {
         Reason { effect: CauseChange { change, error: 0.0 }, by }
     }
 
-    /// Returns the parts of the change of the chance from a fourth to that after the setup.
+    /// Returns the parts of the change of the chance by the setup.
     fn setup_changes(&self) -> SetupChanges {
         let balance = &self.analysis.balances[self.builder.index()];
         let own = -balance.lost[Topic::Setup as usize];
         let of_setup = self.analysis.steps.iter().take_while(|step| step.played.turn == 0);
         let others = of_setup.filter(|step| step.played.builder != self.builder);
         let others = others.filter_map(|step| Some(step.mistake()?.loss?.changes[self.builder.index()])).sum();
-        SetupChanges { own, others, rest: balance.initial - 0.25 - own - others }
+        SetupChanges { own, others, rest: balance.initial - balance.start - own - others }
     }
 
     /// Returns what the luck was, if one figure tells it: the units of the dice, or the part of 7s and thefts.
@@ -259,7 +309,11 @@ impl Story<'_> {
         } else if dice.lost >= 2 * MANY_LOST && sevens < luck.min(0.0) {
             format!(" ({} lost {} units on 7s and by thefts)", self.name(self.builder), dice.lost)
         } else if (0.5..=1.0).contains(&(sevens / luck)) {
-            format!(" ({} by 7s and thefts)", rounded_points(sevens))
+            let lost = |of: Builder| self.analysis.dice[of.index()].lost;
+            let most = self.builder.others().max_by_key(|&other| lost(other));
+            let units = [Some(self.builder), most].into_iter().flatten();
+            let units: Vec<String> = units.map(|of| format!("{} from {}", lost(of), self.name(of))).collect();
+            format!(" ({} by 7s and thefts, which took {} units)", rounded_points(sevens), units.join(", "))
         } else {
             String::new()
         }
@@ -354,16 +408,17 @@ impl Story<'_> {
         let rounded = |share: f64| (100.0 * share).round() / 100.0;
         let SetupChanges { own, others, .. } = self.setup_changes();
         let [own, others] = [own, others].map(rounded);
-        let initial = rounded(analysis.balances[builder.index()].initial);
+        let balance = &analysis.balances[builder.index()];
         let parts = [
             ("mistakes", own),
             ("mistakes of others", others),
-            ("the other places, the order and the players", initial - 0.25 - own - others),
+            ("the board and the other places", balance.rounded_setup() - own - others),
         ];
         let parts = name_parts(parts);
         let whose = sentence(&self.whose(builder));
         let parts = if parts.is_empty() { parts } else { format!(": {parts}") };
-        let balance = format!("{whose} chance 25 to {} %{parts}. ", rounded_percent(initial));
+        let [start, initial] = [balance.start, balance.initial].map(rounded_percent);
+        let balance = format!("{whose} chance {start} to {initial} %{parts}. ");
         let game = &analysis.steps[after - 1].played.after;
         let describe = |builder: Builder| {
             let pips = game.income_per_36_rolls(builder);
@@ -410,24 +465,23 @@ impl Story<'_> {
             let gained = most_in_words(&mut gains, |played| edition.colour(played.builder));
             text += &format!(" Great mistakes of others brought {}: {gained}.", self.name(builder));
         }
-        text
+        let count = self.costliest().count();
+        if count > 0 {
+            text += &format!(" The costliest decision{}:", if count == 1 { "" } else { "s" });
+        }
+        text.trim_start().to_owned()
     }
 
-    /// Returns sentences about the decisions of a builder's player in some steps: what they changed, and its costliest mistakes.
+    /// Returns sentences about the decisions of a builder's player in some steps: what they changed, and its mistakes.
     fn decisions_in(&self, who: &str, steps: Range<usize>) -> String {
         let Self { analysis, builder, .. } = *self;
         let change = analysis.causes_of(steps.clone(), builder)[Cause::Own.index()];
         let usual = usual_players(analysis, builder);
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
-        let cost = |step: usize| {
-            let Step { played, .. } = &analysis.steps[step];
-            Some((analysis.steps[step].mistake()?.cost(), played))
-        };
-        let mut mistakes: Vec<(f64, &Move)> = steps.filter(is_own).filter_map(cost).collect();
-        let made = match mistakes.len() {
+        let made = match steps.filter(is_own).filter(|&step| analysis.steps[step].mistake().is_some()).count() {
             0 => "no clear mistake".to_owned(),
-            1 => format!("one clear mistake, which cost {}", most_in_words(&mut mistakes, |_| "")),
-            count => format!("{count} clear mistakes, which cost {}", most_in_words(&mut mistakes, |_| "")),
+            1 => "one clear mistake".to_owned(),
+            count => format!("{count} clear mistakes"),
         };
         let change = match rounded_points(change) {
             change if change == "0" => String::new(),
@@ -489,6 +543,34 @@ impl Story<'_> {
             text += &format!(" They gave {name} {} instead of {:.0}.", other.gained.total(), other.expected());
         }
         text
+    }
+
+    /// Returns sentences about the trades of a builder with each of the others: the units that it gave and those that it got.
+    fn trades(&self) -> String {
+        let Self { edition, analysis, builder, leader, .. } = *self;
+        let mut trades = [(0, Hand::default(), Hand::default()); Builder::COUNT];
+        for Step { played: Move { action, before, .. }, .. } in &analysis.steps {
+            let (Action::Accept, Phase::Offered(Offer { from, to, give, take })) = (*action, before.phase()) else {
+                continue;
+            };
+            for (one, other, [given, got]) in [(from, to, [give, take]), (to, from, [take, give])] {
+                if one == builder {
+                    let (count, all_given, all_got) = &mut trades[other.index()];
+                    *count += 1;
+                    *all_given += Hand::unit_of(given);
+                    *all_got += Hand::unit_of(got);
+                }
+            }
+        }
+        let describe = |other: Builder| {
+            let (count, given, got) = trades[other.index()];
+            let winner = if other == leader && analysis.winner().is_some() { " (who won)" } else { "" };
+            let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
+            let [given, got] = [given, got].map(|units| edition.units(units));
+            (count > 0).then(|| format!("{times} with {}{winner}: gave {given}, got {got}", edition.colour(other)))
+        };
+        let named: Vec<String> = builder.others().filter_map(describe).collect();
+        if named.is_empty() { String::new() } else { sentence(&named.join("; ")) + "." }
     }
 
     /// Names up to two resources of which the dice gave far more or far fewer units than expected, the largest difference first.

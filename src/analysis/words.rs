@@ -1,5 +1,6 @@
 //! The steps of an analysis in words: how they changed the chances, and why decisions were costly.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Range;
 
@@ -345,12 +346,18 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) ->
     };
     let effect = loss.effect.filter(explains).map(|effect| describe_effect(edition, *builder, effect));
     let roads = || guide::where_roads_lead(edition, before, *builder, *action, best);
+    let contested = || {
+        let rival = builder.others().filter(|&other| gain(other).is_some());
+        let rival = rival.max_by(|one, two| gain(*one).partial_cmp(&gain(*two)).unwrap_or(Ordering::Equal))?;
+        let reason = guide::contested_site(edition, [before, &before.after(best)?], *builder, rival)?;
+        Some(format!("{name} {reason}"))
+    };
     // A great loss needs more than what the positions differ in: what follows from it.
     let reasons = match (reason, effect) {
         (Some(reason), Some(effect)) if loss.cost() >= LARGE_LOSS => format!("{reason}; then, {effect}"),
         (Some(reason), _) => reason,
         (None, Some(effect)) => format!("with {name}, {effect}"),
-        (None, None) => roads().unwrap_or_default(),
+        (None, None) => roads().or_else(contested).unwrap_or_default(),
     };
     // The builder who takes the better place later in the setup.
     let is_taken = |later: &&Step| {

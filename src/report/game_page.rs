@@ -33,7 +33,7 @@ pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
     page.section("chances", "Chances to win", &about, &view.chances());
     page.section("turning", "Turning points", "The board after each of them.", &view.turning_points());
     page.section("points", "Points", "After each turn.", &view.points());
-    let about = "In percent, with standard errors. Luck is by fair dice and thefts; decisions are compared with those in the playouts, or with a much better one.";
+    let about = "In percent, with standard errors. The start is the chance of these players before the setup, on any board. Luck is by fair dice and thefts; decisions are compared with those in the playouts, or with a much better one.";
     page.section("balance", "Where the chances went", about, &view.balances());
     let whose = analysis.main_builder();
     let about = "What changed the chance, period by period. ?? ? ?! are mistakes that cost 15 percentage points or more, 5 or more, less; ! is a decision clearly better than the expected one.";
@@ -165,11 +165,12 @@ impl View<'_> {
             let error = if error > 0.0 { format!(" \u{b1}{:.1}", 100.0 * error) } else { String::new() };
             number(format!("{:+.1}{error}", 100.0 * change))
         };
-        let header = std::iter::once("first").chain(Cause::ALL.map(Cause::name)).chain(["last"]);
+        let header = ["start", "setup"].into_iter().chain(Cause::ALL.map(Cause::name)).chain(["last"]);
         let header: Vec<_> = std::iter::once(word("")).chain(header.map(number)).collect();
         let row = |builder: Builder| {
             let balance = &self.analysis.balances[builder.index()];
-            let mut row = vec![word(self.name(builder)), percent(balance.initial)];
+            let setup = CauseChange { change: balance.initial - balance.start, error: 0.0 };
+            let mut row = vec![word(self.name(builder)), percent(balance.start), signed(setup)];
             row.extend(Cause::ALL.map(|cause| signed(balance.by(cause))));
             row.push(percent(balance.last));
             row

@@ -73,7 +73,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Cycle(step) => cycle(play, step),
         KeyAction::Use(tool) => use_tool(play, tool),
         KeyAction::Trade => open_trade(play),
-        KeyAction::Command => play.overlay = Overlay::TextInput(Prompt::Command(0), TextInput::default()),
+        KeyAction::Command(text) => play.overlay = Overlay::TextInput(Prompt::Command(0), TextInput::new(text)),
         KeyAction::Undo => commands::undo(play, effects),
         KeyAction::Redo => commands::redo(play, effects),
         KeyAction::Step(step) => look(play, play.shown_index().saturating_add_signed(step)),

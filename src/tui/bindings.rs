@@ -27,8 +27,8 @@ pub enum KeyAction {
     Use(BuildMode),
     /// Opens the form of a trade offer.
     Trade,
-    /// Asks for a command.
-    Command,
+    /// Asks for a command that begins with this text.
+    Command(&'static str),
     /// Undoes the last building action.
     Undo,
     /// Redoes the action that was undone last.
@@ -259,6 +259,9 @@ pub fn with_article(noun: &str) -> String {
 
 /// Adds the keys for computer players.
 fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
+    if play.person_decides() && !play.is_over() {
+        add(all, &[letter('C')], "", "let a computer play for you", KeyAction::Command("computer normal"));
+    }
     if !play.has_computers() || play.is_over() {
         return;
     }
@@ -328,7 +331,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = if preferences.hints { "hide the best actions" } else { "show the best actions" };
     let chances = if preferences.chances { "hide the chances to win" } else { "show the chances to win" };
     let hint_name = if play.person_decides() && !play.is_over() && !tutorial::leads(play) { "advice" } else { "" };
-    add(all, &[letter(':')], "", "type a text command", KeyAction::Command);
+    add(all, &[letter(':')], "", "type a text command", KeyAction::Command(""));
     add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
     add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
     if !hint_name.is_empty() && play.past.is_none() && !play.estimates.hints.is_empty() {

@@ -133,11 +133,17 @@ fn stories_have_what_matters() {
     for number in 0..3 {
         let analysis = analysed(&game(MIXED, 1, number), &settings(60, 2));
         for builder in Builder::ALL {
-            let steps: Vec<usize> = told(&analysis, builder)
-                .into_iter()
-                .filter_map(|part| if let StoryPart::Step(step) = part { Some(step) } else { None })
-                .collect();
+            let parts = told(&analysis, builder);
+            let is_setup = |part: &StoryPart| matches!(part, StoryPart::Period(period) if period.topic == "Setup");
+            let (before, after) = parts.split_at(parts.iter().position(is_setup).unwrap());
+            let [costliest, steps] = [before, after].map(|parts| {
+                let step = |part: &StoryPart| if let StoryPart::Step(step) = part { Some(*step) } else { None };
+                parts.iter().filter_map(step).collect::<Vec<_>>()
+            });
             assert!(steps.is_sorted(), "{steps:?}");
+            let worst = analysis.costliest(usize::MAX).into_iter();
+            let worst = worst.filter(|&step| analysis.steps[step].played.builder == builder).take(5);
+            assert_eq!(costliest, worst.collect::<Vec<usize>>());
             assert!(analysis.turning_points(builder, 4).iter().all(|step| steps.contains(step)), "{steps:?}");
             for (number, step) in analysis.steps.iter().enumerate() {
                 let is_told = steps.contains(&number);
@@ -328,9 +334,12 @@ fn units_by_dice_are_those_of_the_events() {
     }
 }
 
-/// Returns the paragraphs about a builder's game, without those about its periods, in a line.
+/// Returns the paragraphs about a builder's game in a line.
 fn why(analysis: &Analysis, builder: Builder) -> String {
-    let paragraph = |part| if let StoryPart::Paragraph(paragraph) = part { Some(paragraph.to_string()) } else { None };
+    let paragraph = |part| match part {
+        StoryPart::Paragraph(paragraph) | StoryPart::Period(paragraph) => Some(paragraph.to_string()),
+        StoryPart::Step(_) => None,
+    };
     told(analysis, builder).into_iter().filter_map(paragraph).collect::<Vec<_>>().join(" ")
 }
 
@@ -350,10 +359,11 @@ fn standstills_are_the_longest_times_without_a_point() {
             let length = |from: u32| (from..last).take_while(|&turn| points(turn + 1) == points(from)).count();
             let longest = (0..last).map(length).max().unwrap();
             let text = text.replace(" From the setup ", " From turn 0 ");
-            let Some((_, rest)) = text.split_once(" From turn ") else {
+            let Some((before, _)) = text.split_once(" gained no point") else {
                 assert!(longest < 30, "{text}");
                 continue;
             };
+            let (_, rest) = before.rsplit_once(" From turn ").unwrap();
             let (from, rest) = rest.split_once(" to turn ").unwrap();
             let [from, to] = [from, rest.split_once(',').unwrap().0].map(|turn| turn.parse::<u32>().unwrap());
             assert!(points(from) == points(to - 1) && (to - from) as usize >= longest, "{longest}: {text}");
@@ -493,7 +503,8 @@ fn analysis_is_printed_and_written() {
     assert_eq!((run.status, run.stderr_text()), (0, String::new()));
     let text = run.stdout_text();
     assert!(
-        text.starts_with("Builder ") && text.contains("\nTurns 1 to ") && text.contains("The costliest decisions:"),
+        ["\nDecisions: ", "\nTurns 1 to ", "\nFigures: "].iter().all(|part| text.contains(part))
+            && text.starts_with("Builder "),
         "{text}"
     );
     let json: Value = serde_json::from_str(&run.file_text("a.json").unwrap()).unwrap();

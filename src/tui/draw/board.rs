@@ -110,7 +110,9 @@ fn draw_marks(
         }
     }
     draw_hints(play, label, canvas);
-    draw_decision(play, label, canvas);
+    if let Some((step, analysis)) = play.reviewed() {
+        hexes::mark_decision(review::compared(analysis, step), label, canvas);
+    }
     // Edges are wider for clicks, but never over a vertex.
     let (edges, others): (Vec<Place>, Vec<Place>) = all_places().partition(|place| matches!(place, Place::Edge(_)));
     for (place, wider) in edges.into_iter().map(|edge| (edge, 1)).chain(others.into_iter().map(|other| (other, 0))) {
@@ -151,33 +153,7 @@ fn write_numbers(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect,
             }
             Place::Edge(_) | Place::Tile(_) => canvas.theme.bold(),
         };
-        write_number(place, label(place), style, canvas);
-    }
-}
-
-/// Writes the number of a place on its label.
-fn write_number(place: Place, area: Rect, style: Style, canvas: &mut Canvas<'_>) {
-    let number = match place {
-        Place::Vertex(vertex) => vertex.number().to_string(),
-        Place::Edge(edge) => edge.number().to_string(),
-        // A number alone would look like a second sum of the dice.
-        Place::Tile(tile) => format!("({})", tile.number()),
-    };
-    canvas.restyle(area, style);
-    canvas.put(area.x, area.y, area.width, &format!("{number:^width$}", width = area.width.into()), style);
-}
-
-/// Marks the places of what the analysis shows: where the builder acted, and with a star where the better or expected action is.
-fn draw_decision(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
-    let Some((step, analysis)) = play.reviewed() else { return };
-    let (played, best) = review::compared(analysis, step);
-    for (action, style) in [(Some(played), canvas.theme.cursor()), (best, canvas.theme.legal())] {
-        if let Some(place) = action.and_then(Place::of) {
-            write_number(place, label(place), style, canvas);
-        }
-    }
-    if let Some(area) = best.and_then(Place::of).map(label) {
-        canvas.overlay(area.right(), area.y, '*', canvas.theme.hint());
+        hexes::write_number(place, label(place), style, canvas);
     }
 }
 

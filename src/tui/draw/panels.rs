@@ -25,6 +25,9 @@ use crate::tui::tutorial;
 /// The number of rows for each builder.
 const BUILDER_ROWS: u16 = 3;
 
+/// The height above which gaps stand between the builders.
+const AIRY: u16 = 44;
+
 /// Draws everything but the board and the lowest lines.
 pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {
     if areas.is_small() {
@@ -43,8 +46,10 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         (taken, rest.height)
     };
     let is_tall = area.height > 32;
+    // The log needs these rows more.
+    let gap = u16::from(area.height > AIRY);
     for builder in Builder::ALL {
-        draw_builder(play, preferences, builder, take(BUILDER_ROWS + u16::from(is_tall)).0, canvas);
+        draw_builder(play, preferences, builder, take(BUILDER_ROWS + gap).0, canvas);
     }
     if preferences.chances {
         draw_chance_bar(play, take(1 + u16::from(is_tall)).0, canvas);
@@ -60,7 +65,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         let mut costs = Output::default();
         play.edition().write_costs(&mut costs);
         let lines = costs.text();
-        let (taken, after) = take(cells(lines.lines().count()) + 2);
+        let (taken, after) = take(cells(lines.lines().count()) + 1 + gap);
         canvas.heading(taken, 0, "costs");
         let style = canvas.theme.text();
         lines.lines().fold(1, |y, line| canvas.put_wrapped(taken, 1, y, line, style));
@@ -436,6 +441,18 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let condition = if best.is_offer() { ", if accepted" } else { "" };
         let text = format!("{}{condition}{chance}", play.edition().action_words_in(play.shown_game(), best.action));
         canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
+        y = canvas.put_wrapped(area, 1, y, &text, theme.text());
+    }
+    // A place that was not compared is worse than those that were.
+    let cursor = play.selection.cursor.filter(|_| play.is_setup() && play.person_decides());
+    let is_compared = |place: Place| play.estimates.hints.iter().any(|best| Place::of(best.action) == Some(place));
+    if let Some((action, _)) = cursor
+        .filter(|&place| !is_compared(place))
+        .and_then(|place| action_at(play.timeline.game(), play.timeline.pending(), place))
+    {
+        canvas.put_in(area, 0, y, ">", theme.hint());
+        let text =
+            format!("{}: not among the {} best", play.edition().action_words(action), play.estimates.hints.len());
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }
     let lost = play.decider().map_or(0, |builder| lost_on_seven(play.shown_game().hand(builder).total()));

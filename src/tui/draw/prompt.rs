@@ -89,9 +89,8 @@ const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static 
             ("Up", "", Key::Up),
             ("Down", "move", Key::Down),
             ("Enter", "board", Key::Enter),
-            ("PgDn", "period", Key::PageDown),
+            ("PgDn", "next part", Key::PageDown),
             ("F", "builder", Key::Char('F')),
-            ("w", "summary", Key::Char('w')),
             ("?", "help", Key::Char('?')),
             ("Esc", "close", Key::Esc),
         ],
@@ -111,7 +110,13 @@ fn draw_keys(play: &Play, preferences: Preferences, [area, more]: [Rect; 2], can
     let theme = canvas.theme;
     let mut x = 0;
     let shows_all = end::shows_all(canvas.area());
-    let is_of_use = |key: Key| key != Key::Right || !shows_all;
+    let is_text = matches!(play.overlay, Overlay::Help(_) | Overlay::Rules(_) | Overlay::Text(..));
+    let can_scroll = !is_text || canvas.last_top() > 0;
+    let is_of_use = |key: Key| match key {
+        Key::Right => !shows_all,
+        Key::Up | Key::Down => can_scroll,
+        _ => true,
+    };
     for (label, name, key) in keys_of_dialog(&play.overlay).iter().filter(|(.., key)| is_of_use(*key)) {
         let at = x;
         x = canvas.put_parts(area, x, 0, &[(label, theme.key()), (" ", theme.text()), (name, theme.text())]) - area.x;

@@ -6,19 +6,23 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::analysis::{
-    Analysis, Cause, Move, Paragraph, SeatKind, StepWords, StoryPart, Topic, describe_step_for, rounded_percent,
-    rounded_points, tell, with_error,
+    Analysis, Cause, Move, SeatKind, StepWords, StoryPart, describe_step_for, rounded_percent, rounded_points, tell,
+    with_error,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::Edition;
-use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, below, cells, centred, wrap};
 use crate::tui::draw::charts;
+use crate::tui::draw::hexes::{self, Picture, Scale};
 use crate::tui::key::Key;
 use crate::tui::theme::Theme;
 use crate::tui::timeline::Snapshot;
 
 /// The length of the longest lines.
 const LONGEST_LINE: usize = 150;
+
+/// The least width of the list beside the board.
+const LEAST_LIST: u16 = 78;
 
 /// The height above which the chart and the table stay in view.
 const TALL: u16 = 30;
@@ -144,8 +148,6 @@ pub fn press(review: &Review, edition: &Edition, only: Option<Builder>, chosen: 
         Key::Home => Answer::Choose(0),
         // What the figures mean is the last entry.
         Key::End | Key::Char('?') => Answer::Choose(last),
-        // Back to the beginning from there.
-        Key::Char('w') => Answer::Choose(Some(words_at(&parts)).filter(|&words| chosen < words).unwrap_or(0)),
         Key::Char('F' | 'f') => Answer::Tell(whose(only, analysis).next()),
         Key::Enter => match parts[chosen] {
             StoryPart::Step(step) => Answer::Show(step),
@@ -160,15 +162,10 @@ pub fn press(review: &Review, edition: &Edition, only: Option<Builder>, chosen: 
     }
 }
 
-/// Returns the place of the first paragraph after the periods and steps.
-fn words_at(parts: &[StoryPart]) -> usize {
-    parts.iter().rposition(|part| !matches!(part, StoryPart::Paragraph(_))).map_or(0, |last| last + 1)
-}
-
 /// Draws the dialog for the game of these snapshots. `only` is the builder who was chosen, if any.
 pub fn draw(
     review: &Review,
-    edition: &Edition,
+    edition: &'static Edition,
     snapshots: &[Snapshot],
     only: Option<Builder>,
     chosen: usize,
@@ -200,20 +197,52 @@ pub fn draw(
     };
     let whose = whose(only, analysis);
     let (verdict, parts) = story(edition, analysis, whose);
+    let is_tall = within.height > TALL;
+    // The board stands below the chart, beside the rest.
+    let below_chart = below(within, chart_rows(within));
+    let scale = Scale::fitting(within.width.saturating_sub(LEAST_LIST), below_chart.height);
+    let scale = scale.filter(|_| is_tall && theme.has_hexagons());
+    let beside = Rect { width: within.width - scale.map_or(0, |scale| scale.size().0), ..within };
+    if let Some(scale) = scale {
+        let area = Rect { x: beside.right(), width: within.width - beside.width, ..below_chart };
+        let is_step = |part: &StoryPart| if let StoryPart::Step(step) = part { Some(*step) } else { None };
+        let step = parts[chosen..].iter().find_map(is_step);
+        draw_position(edition, (analysis, step), snapshots, (scale, area), canvas);
+    }
     // Longer lines are hard to read.
-    let width = usize::from(within.width.saturating_sub(2)).min(LONGEST_LINE);
+    let width = usize::from(beside.width.saturating_sub(2)).min(LONGEST_LINE);
     let entries = entries(edition, analysis, whose, &parts, (width, theme));
-    let list = if chosen == 0 || within.height > TALL {
-        // The chart takes what the rest does not need: the list, the table and the verdict.
-        let rest = entries.iter().map(|entry| entry.lines.len()).sum::<usize>();
-        let rest = cells(rest + wrap(&verdict, width).len()) + TABLE;
+    let list = if chosen == 0 || is_tall {
         let marked = if let StoryPart::Step(step) = parts[chosen] { Some(position_of(analysis, step)) } else { None };
-        let y = draw_summary(edition, analysis, (whose, &verdict), (rest, marked), within, canvas);
-        Rect { y: within.y + y, height: within.height.saturating_sub(y), ..within }
+        draw_chart(edition, analysis, (whose, marked), within, canvas);
+        let area = below(beside, chart_rows(within));
+        let area =
+            below(area, canvas.put_wrapped(Rect { width: cells(width) + 1, ..area }, 1, 0, &verdict, theme.bold()));
+        draw_balances(edition, analysis, Rect { height: TABLE.min(area.height), ..area }, canvas);
+        below(area, TABLE.min(area.height))
     } else {
-        within
+        beside
     };
     draw_entries(&entries, chosen, list, canvas);
+}
+
+/// Draws the board in the middle of an area, as a step finds it, or as it is at the end.
+fn draw_position(
+    edition: &'static Edition,
+    (analysis, step): (&Analysis, Option<usize>),
+    snapshots: &[Snapshot],
+    (scale, area): (Scale, Rect),
+    canvas: &mut Canvas<'_>,
+) {
+    let position = step.map_or(snapshots.len() - 1, |step| position_of(analysis, step));
+    let Some(Snapshot { game, .. }) = snapshots.get(position) else { return };
+    let rolled = snapshots[position].roll();
+    let (width, height) = scale.size();
+    let area = centred(area, width, height);
+    Picture { game, edition, rolled, has_edge_numbers: false }.draw(scale, area, canvas);
+    if let Some(step) = step {
+        hexes::mark_decision(compared(analysis, step), &|place| hexes::at(area, scale.label(place)), canvas);
+    }
 }
 
 /// Returns the entries of the list.
@@ -243,65 +272,38 @@ fn entries(
     parts.iter().map(of_part).collect()
 }
 
-/// Returns the verdict, and the rest of the story with what the table means.
+/// Returns the verdict, and the rest of the story.
 fn story(edition: &Edition, analysis: &Analysis, whose: Builder) -> (String, Vec<StoryPart>) {
-    let seats = &analysis.seats;
-    let mut parts = tell(edition, analysis, whose, SeatKind::only_person(&seats.first()));
+    let mut parts = tell(edition, analysis, whose, SeatKind::only_person(&analysis.seats.first()));
     let verdict = match parts.remove(0) {
         StoryPart::Paragraph(verdict) => verdict.text,
         StoryPart::Period(_) | StoryPart::Step(_) => String::new(),
     };
-    let chosen_rolls = if analysis.has_chosen_rolls() { " chosen: by rolls of loaded dice." } else { "" };
-    let has_people = seats.first().contains(&SeatKind::Human);
-    let people = if has_people { " People are taken for medium players, somewhat weaker than hard." } else { "" };
-    let later = if seats.has_changes() { LATER } else { "" };
-    let text = format!("{LEGEND}{chosen_rolls}{people}{later}");
-    parts.push(StoryPart::Paragraph(Paragraph { topic: "Figures".to_owned(), text }));
     (verdict, parts)
 }
 
 /// The rows of the table of balances.
 const TABLE: u16 = 5;
 
-/// Returns the least height of the chart: with five rows between its heading and its turns, each of the figures at the side has one.
-fn least_chart(within: Rect) -> u16 {
-    (within.height / 3).max(7)
+/// Returns the height of the chart: with five rows between its heading and its turns, each of the figures at the side has one.
+fn chart_rows(within: Rect) -> u16 {
+    (within.height / 3).clamp(7, 15)
 }
 
-/// Draws the chart with a mark at a position, the verdict, and the balances. The chart has the chance of the builder
-/// whose game it is at its bottom, and leaves `rest` rows, if it can.
-///
-/// Returns the row after the last.
-fn draw_summary(
+/// Draws the chart with a mark at a position. The chance of the builder whose game it is is at the bottom.
+fn draw_chart(
     edition: &Edition,
     analysis: &Analysis,
-    (whose, verdict): (Builder, &str),
-    (rest, marked): (u16, Option<usize>),
+    (whose, marked): (Builder, Option<usize>),
     within: Rect,
     canvas: &mut Canvas<'_>,
-) -> u16 {
-    let theme = canvas.theme;
-    let chart = Rect { height: within.height.saturating_sub(rest).max(least_chart(within)), ..within };
+) {
+    let chart = Rect { height: chart_rows(within), ..within };
     let turns: Vec<u32> = std::iter::once(0).chain(analysis.steps.iter().map(|step| step.played.turn)).collect();
     let title = format!("chances to win in percent after the setup, {} at the bottom", edition.colour(whose));
     let axis = charts::TurnAxis { turns: &turns, marked };
     charts::ShareChart { title: &title, shares: &analysis.chances, lowest: whose, axis }.draw(edition, chart, canvas);
-    let y = within.y + canvas.put_wrapped(within, 1, chart.bottom() - within.y, verdict, theme.bold());
-    let balances = Rect { y, height: TABLE.min(within.bottom() - y), ..within };
-    draw_balances(edition, analysis, balances, canvas);
-    balances.bottom() - within.y
 }
-
-/// The meaning of the figures of the balances.
-const LEGEND: &str = "first: the chance after the setup. luck: by all dice and thefts. own, other: by own decisions and those of \
-                      others, compared with those that were expected of such players, or with a much better one that was missed. Less \
-                      than twice the error \u{b1} may be noise. setup: lost by mistakes in the setup; the other places, the order of \
-                      the builders and the strength of their players make the rest of its effect. ?? ? ?!: mistakes that cost 15 % \
-                      points or more, 5 or more, less; many a small one is expected of such players. ! is a decision clearly better \
-                      than the expected one. units: gained by dice, and (to be expected).";
-
-/// The meaning of the figures of a game in which players changed.
-const LATER: &str = " The chances are those of the first players; what later players decided counts for the builder.";
 
 /// Draws the entries from somewhat above the chosen one on.
 fn draw_entries(entries: &[Entry], chosen: usize, list: Rect, canvas: &mut Canvas<'_>) {
@@ -350,21 +352,20 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
             with_error(&rounded_points(change), balance.by(cause).error).replace(['(', ')'], "")
         })
     };
-    let lost = |topic: Topic| balances.each_ref().map(|balance| rounded_percent(balance.lost[topic as usize]));
     let marks = |builder: Builder| analysis.count_marks(builder).map(|count| count.to_string()).join(" ");
     let mut columns: Vec<Column> = vec![
-        ("first", 5, balances.each_ref().map(|balance| rounded_percent(balance.initial))),
+        ("start", 5, balances.each_ref().map(|balance| rounded_percent(balance.start))),
+        ("+ setup", 7, balances.each_ref().map(|balance| rounded_points(balance.rounded_setup()))),
         ("+ luck", 7, by(Cause::Luck)),
         ("+ own", 7, by(Cause::Own)),
         ("+ other", 7, by(Cause::Others)),
         ("= last", 6, balances.each_ref().map(|balance| rounded_percent(balance.last))),
-        ("setup", 5, lost(Topic::Setup)),
         ("?? ? ?!", 7, Builder::ALL.map(marks)),
         ("units", 10, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected()))),
     ];
     // Rolls of loaded dice are rare.
     if analysis.has_chosen_rolls() {
-        columns.insert(4, ("+ chosen", 8, by(Cause::ChosenRolls)));
+        columns.insert(5, ("+ chosen", 8, by(Cause::ChosenRolls)));
     }
     columns
 }

@@ -22,7 +22,7 @@ pub(super) const LEAST_GAIN: f64 = 0.05;
 const CLEAR_EFFECT: f64 = 3.0;
 
 /// Something that happens in most games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Milestone {
     /// The builder who decides builds its next residence of this kind.
     Builds(Residence),
@@ -31,7 +31,7 @@ pub enum Milestone {
 }
 
 /// An effect of the best action: something that happens sooner or later than after the action that was played.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct PlayoutEffect {
     /// The thing that happens.
     pub milestone: Milestone,
@@ -40,7 +40,7 @@ pub struct PlayoutEffect {
 }
 
 /// A loss by an action that was clearly not the best.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Loss {
     /// The chance to win after the best action, and after the one that was played.
     pub chances: [f64; 2],

@@ -5,6 +5,7 @@ use constructor_common::threads::parallel_map;
 use super::comparison::CLEAR;
 use super::decisions::{LEAST_COST, decision_cost, drop_delays, is_decision, measure_first_basements};
 use super::moves::Move;
+use super::seats::SeatHistory;
 use super::settings::AnalysisOptions;
 use super::{Analysis, Cause, CauseChange, ChanceBalance, DecisionCost, DiceUnits, Step, Topic};
 use crate::board::{LayoutSource, RandomLayout};
@@ -107,7 +108,7 @@ impl ChangeSum {
 }
 
 /// The chances of all builders.
-type Chances = [f64; Builder::COUNT];
+pub(super) type Chances = [f64; Builder::COUNT];
 
 /// The estimates for a position.
 struct Estimates {
@@ -159,7 +160,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
     drop_delays(&mut steps);
     measure_first_basements(&mut steps);
-    raise_chances_before_mistakes(&mut steps, &mut estimates);
+    raise_chances_before_mistakes(&mut steps, &mut estimates, &settings.seats);
     for (number, step) in steps.iter_mut().enumerate() {
         let [decided, after] = of_chance(&estimates, number, &step.played);
         let change = |builder: usize| after.chances[builder] - decided.chances[builder];
@@ -203,14 +204,16 @@ fn chances_at_start(first: &Game, settings: &AnalysisOptions) -> Chances {
 /// The smallest gain by the best action, compared with the expected one, that is in the chance before a mistake.
 const LARGE_OPPORTUNITY: f64 = 0.1;
 
-/// Replaces the chances before each mistake that missed much by those with the best action, back to the last dice or theft.
+/// Replaces the chances before each mistake of a person that missed much by those with the best action, back to the last dice or theft. Of a
+/// computer player, whose kind is known, the playouts expect such mistakes; so do the chances.
 ///
 /// If there is another mistake in between, its loss is measured against these chances. Otherwise, both together could cost more than there
 /// was to lose.
-fn raise_chances_before_mistakes(steps: &mut [Step], estimates: &mut [Estimates]) {
+fn raise_chances_before_mistakes(steps: &mut [Step], estimates: &mut [Estimates], seats: &SeatHistory) {
     for number in (0..steps.len()).rev() {
         let Move { turn, builder, .. } = steps[number].played;
-        let Some(loss) = steps[number].mistake().and_then(|mistake| mistake.loss).filter(|_| turn > 0) else {
+        let is_of_person = turn > 0 && seats.player_at(builder, number + 1).player_kind().is_none();
+        let Some(loss) = steps[number].mistake().and_then(|mistake| mistake.loss).filter(|_| is_of_person) else {
             continue;
         };
         let [before, after] = [number, number + 1].map(|position| estimates[position].position.chances);

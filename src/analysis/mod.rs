@@ -3,8 +3,8 @@
 //! The chance of a builder in a position is its chance to win against the players who sit there, estimated by
 //! [`TableChances`](crate::guide::TableChances). The change of a chance from the beginning of a game to its end is the sum of the changes
 //! by each action. Changes by dice and thefts are luck; all other changes are due to decisions. In the playouts, players decide as is
-//! expected of their kind, so a decision changes the chances only if another one was expected. Where the best action would have brought
-//! much more than the expected one, and was missed, the chance before the decision is that with the best action: what brought this
+//! expected of their kind, so a decision changes the chances only if another one was expected. Where the best action would have brought a
+//! person much more than the expected one, and was missed, the chance before the decision is that with the best action: what brought this
 //! opportunity is luck, and the decision that missed it lowers the chance.
 //!
 //! A decision is compared with the action that advice names first, with the playouts of the screen. It has a cost only if it is another
@@ -19,6 +19,7 @@ mod moves;
 mod report;
 mod seats;
 mod settings;
+mod stored;
 mod story;
 mod words;
 
@@ -34,6 +35,7 @@ pub use moves::{Move, moves};
 pub use report::{json, text};
 pub use seats::{SeatHistory, SeatKind};
 pub use settings::AnalysisOptions;
+pub use stored::stored_name;
 pub use story::{Paragraph, StoryPart, tell};
 pub use words::{
     StepWords, describe_decision, describe_moment, describe_step, describe_step_for, rounded_percent, rounded_points,
@@ -41,7 +43,7 @@ pub use words::{
 };
 
 /// The topic of a decision.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Topic {
     /// The first two basements.
@@ -82,7 +84,7 @@ impl Topic {
 }
 
 /// A decision among several actions, and its cost.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct DecisionCost {
     /// The action that advice names first.
     pub best: Action,
@@ -135,7 +137,7 @@ impl Step {
 pub enum Cause {
     /// Fair dice and thefts, compared with the expected outcome.
     Luck,
-    /// Decisions of the builder, compared with those in the playouts, or with a much better one.
+    /// Decisions of the builder, compared with those in the playouts; great mistakes of people, with the best action.
     Own,
     /// Decisions of the other builders.
     Others,
@@ -180,7 +182,7 @@ impl Cause {
 }
 
 /// The change of a builder's chance by one cause.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct CauseChange {
     /// The change.
     pub change: f64,
@@ -189,7 +191,7 @@ pub struct CauseChange {
 }
 
 /// The change of a builder's chance over a game, by its causes, and the builder's losses.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct ChanceBalance {
     /// The chance before the setup, with these players in this order.
     pub start: f64,

@@ -80,8 +80,8 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
 fn figures(analysis: &Analysis) -> String {
     const ALWAYS: &str = "The chances are estimated by playouts of each position. start: before the setup, by the players and their order, on \
                           any board. setup: by the board, the places and the mistakes in them. luck: by fair dice and thefts. own, other: \
-                          by own decisions and those of others, compared with those that are expected of such players, or with a much \
-                          better one that was missed. Less than twice the standard error \u{b1} may be noise. ?? ? ?!: mistakes that cost \
+                          by own decisions and those of others, compared with those that are expected of such players; great mistakes of \
+                          people, with the best. Less than twice the standard error \u{b1} may be noise. ?? ? ?!: mistakes that cost \
                           15 % points or more, 5 or more, less; many a small one is expected of such players. ! is a decision clearly \
                           better than the expected one. units: gained by dice, and (to be expected).";
     let seats = &analysis.seats;
@@ -221,9 +221,10 @@ impl Story<'_> {
             Some(_) => format!("{who} lost{reasons}"),
         };
         let whose = sentence(&self.whose(self.builder));
-        let setup = match rounded_points(balance.rounded_setup()) {
-            change if change == "0" => String::new(),
-            change => format!("setup {change}, then "),
+        let setup = match [balance.rounded_setup(), self.setup_changes().own].map(rounded_points) {
+            [change, own] if change == "0" && own == "0" => String::new(),
+            [change, own] if own == "0" => format!("setup {change}, then "),
+            [change, own] => format!("setup {change} (own mistakes {own}), then "),
         };
         let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
         format!("{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.{}", self.turning_time())
@@ -246,11 +247,11 @@ impl Story<'_> {
         // The chance that the result takes away, or, of a winner, that was missing.
         let missing = |position: usize| if builder == leader { 1.0 - chance(position) } else { chance(position) };
         let by_missing = |one: &usize, other: &usize| missing(*one).total_cmp(&missing(*other));
-        let is_decided = |&position: &usize| missing(position) <= DECIDED;
-        let positions = 1..analysis.chances.len();
-        let Some(from) = positions.clone().max_by(by_missing) else { return String::new() };
-        let Some(to) = (from..positions.end).find(is_decided) else { return String::new() };
-        let turns = turn(positions.end - 1);
+        let positions = || self.ends_of_turns(0..analysis.steps.len());
+        let Some(from) = positions().max_by(by_missing) else { return String::new() };
+        let mut later = positions().filter(|&position| position >= from && missing(position) <= DECIDED);
+        let Some(to) = later.next() else { return String::new() };
+        let turns = turn(analysis.steps.len());
         if missing(from) - missing(to) < LARGE_TURN || 2 * (turn(to) - turn(from)) > turns {
             return String::new();
         }
@@ -266,10 +267,22 @@ impl Story<'_> {
         format!(" {when}, it {verb} from {at_first} to {at_last} %: {causes}.")
     }
 
-    /// Returns the numbers of the steps in which the builder's costliest decisions were made, the costliest first.
+    /// Returns the numbers of the steps in which the builder's costliest decisions were made, the costliest first. Of the offers for a
+    /// resource that were missed, only the costliest counts.
     fn costliest(&self) -> impl Iterator<Item = usize> {
-        let is_own = |&step: &usize| self.analysis.steps[step].played.builder == self.builder;
-        self.analysis.costliest(usize::MAX).into_iter().filter(is_own).take(COSTLIEST)
+        let mut missed = Vec::new();
+        let is_told = move |&step: &usize| {
+            let Step { played, decision, .. } = &self.analysis.steps[step];
+            let taken = match decision.map(|decision| decision.best) {
+                Some(Action::Offer { take, .. }) => Some(take),
+                _ => None,
+            };
+            let is_new = taken.is_none_or(|taken| !missed.contains(&taken));
+            let is_own = played.builder == self.builder;
+            missed.extend(taken.filter(|_| is_own));
+            is_own && is_new
+        };
+        self.analysis.costliest(usize::MAX).into_iter().filter(is_told).take(COSTLIEST)
     }
 
     /// Returns the reason of a victory or a defeat that lies in the setup. What such players have in this order is nobody's merit.
@@ -280,7 +293,7 @@ impl Story<'_> {
         let (change, by) = if is_won && others > 0.5 * change && change > 0.0 {
             (change, "by mistakes of others in the setup".to_owned())
         } else if !is_won && own < 0.5 * change && own < 0.0 {
-            (change.min(own), format!("by {} mistakes in the setup ({} % points)", self.its(), rounded_percent(-own)))
+            (change.min(own), format!("by {} mistakes in the setup", self.its()))
         } else {
             (change, format!("by {} places in the setup", self.its()))
         };
@@ -357,19 +370,25 @@ impl Story<'_> {
         } else {
             String::new()
         };
-        let causes =
-            name_parts(Cause::ALL.map(|cause| (cause.name(), causes[cause.index()]))) + &self.gains_in_words(steps);
+        let causes = name_parts(Cause::ALL.map(|cause| (cause.name(), causes[cause.index()])));
         let causes = if causes.is_empty() { causes } else { format!(": {causes}") };
         Paragraph { topic, text: format!("{changes}{causes}.{units}{built}") }
     }
 
-    /// Returns the highest and the lowest chance in some steps, each if it is far from the chances before and after them.
+    /// Returns the positions after those of some steps that end a turn, or the game.
+    fn ends_of_turns(&self, steps: Range<usize>) -> impl Iterator<Item = usize> {
+        let all = &self.analysis.steps;
+        let ends = move |&step: &usize| all.get(step + 1).is_none_or(|next| next.played.turn > all[step].played.turn);
+        steps.filter(ends).map(|step| step + 1)
+    }
+
+    /// Returns the highest and the lowest chance at the end of a turn in some steps, each if it is far from the chances before and after them.
     fn extremes(&self, steps: &Range<usize>) -> String {
         let Self { analysis, builder, .. } = *self;
         let chance = |position: &usize| analysis.chances[*position][builder.index()];
         let ends = [steps.start, steps.end].map(|position| chance(&position));
         let by_chance = |one: &usize, other: &usize| chance(one).total_cmp(&chance(other));
-        let positions = || steps.start..=steps.end;
+        let positions = || self.ends_of_turns(steps.clone());
         let extremes = [("highest", positions().max_by(by_chance)), ("lowest", positions().min_by(by_chance))];
         let describe = |(name, position): (&str, Option<usize>)| {
             let position = position.filter(|at| ends.iter().all(|end| (chance(at) - end).abs() >= FAR))?;
@@ -378,14 +397,6 @@ impl Story<'_> {
         };
         let named: Vec<String> = extremes.into_iter().filter_map(describe).collect();
         in_brackets(&named.join(", "))
-    }
-
-    /// Returns how much great mistakes of others brought the builder in some steps; an empty text if it is nothing.
-    fn gains_in_words(&self, steps: Range<usize>) -> String {
-        match rounded_points(steps.filter_map(|step| self.analysis.gain(step, self.builder)).sum()) {
-            gained if gained == "0" => String::new(),
-            gained => format!(" (great mistakes of others {gained})"),
-        }
     }
 
     /// Names the dice and thefts of some steps that brought most of a builder's good or bad luck in them.
@@ -463,7 +474,7 @@ impl Story<'_> {
             steps().filter_map(|(number, step)| Some((gain(number, step)?, &step.played))).collect();
         if !gains.is_empty() {
             let gained = most_in_words(&mut gains, |played| edition.colour(played.builder));
-            text += &format!(" Great mistakes of others brought {}: {gained}.", self.name(builder));
+            text += &format!(" Mistakes of others that helped {}: {gained}.", self.name(builder));
         }
         let count = self.costliest().count();
         if count > 0 {
@@ -484,7 +495,8 @@ impl Story<'_> {
             count => format!("{count} clear mistakes"),
         };
         let change = match rounded_points(change) {
-            change if change == "0" => String::new(),
+            change if change == "0" && made.starts_with("no ") => String::new(),
+            change if change == "0" => format!(" Such mistakes are expected of {usual}."),
             change => format!(" After the setup, its decisions changed the chance by {change}, compared with {usual}."),
         };
         format!(" {} made {made}.{change}", sentence(who))
@@ -535,7 +547,7 @@ impl Story<'_> {
             in_brackets(&self.largest_gaps(&own))
         );
         let surplus = gained - own.expected();
-        if luck.abs() >= 0.1 && surplus * luck < 0.1 * own.expected() * luck.abs() {
+        if luck.abs() >= 0.05 && surplus * luck < 0.1 * own.expected() * luck.abs() {
             text += " It was not their number that counted, but when they came, and what the others got.";
         }
         if builder != leader {

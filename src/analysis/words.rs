@@ -135,7 +135,10 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let loser = std::iter::once(builder).chain(rival).filter(|loser| loser != by);
             let loser = loser.min_by(|&one, &two| analysis.change(one, step).total_cmp(&analysis.change(two, step)));
             let loser = loser.filter(|&loser| analysis.change(loser, step) < 0.0);
-            let contested = loser.and_then(|loser| guide::contested_site(edition, [before, after], *by, loser));
+            let after_other = before.after(other);
+            let contested = loser.zip(after_other.as_ref());
+            let contested =
+                contested.and_then(|(loser, other)| guide::contested_site(edition, [other, after], *by, loser));
             let contested = contested.map(|reason| format!("{} {reason}", edition.action_words_in(before, *action)));
             reason.into_iter().chain(contested).map(|reason| format!("; {reason}")).collect()
         }
@@ -349,7 +352,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) ->
     let contested = || {
         let rival = builder.others().filter(|&other| gain(other).is_some());
         let rival = rival.max_by(|one, two| gain(*one).partial_cmp(&gain(*two)).unwrap_or(Ordering::Equal))?;
-        let reason = guide::contested_site(edition, [before, &before.after(best)?], *builder, rival)?;
+        let reason = guide::contested_site(edition, [&step.played.after, &before.after(best)?], *builder, rival)?;
         Some(format!("{name} {reason}"))
     };
     // A great loss needs more than what the positions differ in: what follows from it.

@@ -77,24 +77,25 @@ pub fn where_roads_lead(
     }
 }
 
-/// Returns which free site a builder takes from a rival by a move, or else which one it then reaches before it; `None` if there is none.
+/// Returns which free site a builder takes from a rival by a move, or else which one it then reaches before it, compared with the position
+/// after an `other` move; `None` if there is none.
 ///
 /// Only sites that the rival reaches with two more roads count; of several, the one with the most pips.
 #[must_use]
 pub fn contested_site(
     edition: &Edition,
-    [before, after]: [&Game; 2],
+    [other, after]: [&Game; 2],
     builder: Builder,
     rival: Builder,
 ) -> Option<String> {
     let needed =
         |game: &Game, by, site| roads_needed(game, by, None, site).filter(|_| game.free_sites().contains(site));
     let is_near = |needed: Option<u32>| needed.is_some_and(|needed| needed <= 2);
-    let pips = |site: &Vertex| before.layout().pips_around(*site);
-    let contested = || before.free_sites().iter().filter(|&site| is_near(needed(before, rival, site)));
+    let pips = |site: &Vertex| after.layout().pips_around(*site);
+    let contested = || other.free_sites().iter().filter(|&site| is_near(needed(other, rival, site)));
     let is_taken = |site: &Vertex| !is_near(needed(after, rival, *site));
     let is_reached_first = |site: &Vertex| {
-        let [had, has] = [before, after].map(|game| roads_needed(game, builder, None, *site));
+        let [had, has] = [other, after].map(|game| roads_needed(game, builder, None, *site));
         has.is_some_and(|has| had.is_none_or(|had| has < had) && Some(has) < needed(after, rival, *site))
     };
     let name = |site: Vertex| format!("{} {site} with {}", edition.strings.vertex, counted_pips(pips(&site)));
@@ -215,7 +216,10 @@ impl View<'_> {
 
     fn colours(&self, builders: &[Builder]) -> String {
         let names: Vec<&str> = builders.iter().map(|&builder| self.edition.colour(builder)).collect();
-        names.join(" and ")
+        match names.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+            _ => names.concat(),
+        }
     }
 
     /// Returns the resource with the fewest pips on the board, and these pips.

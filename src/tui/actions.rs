@@ -4,7 +4,7 @@ use super::answers::answers;
 use super::bindings::{KeyAction, binding_of};
 use super::commands;
 use super::event::{Effect, ReviewRequest};
-use super::key::Key;
+use super::key::{Key, key_name};
 use super::popups::input::{Prompt, TextInput};
 use super::popups::review::{self, Review};
 use super::popups::trade::TradeForm;
@@ -28,14 +28,14 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: 
         perform(play, preferences, binding.act, effects);
     } else if key == Key::Esc {
         play.message = None;
-    } else if let Key::Char(letter) = key {
-        play.say_briefly(does_nothing(letter));
+    } else {
+        play.say_briefly(does_nothing(key));
     }
 }
 
 /// Returns what is said of a key that does nothing.
-fn does_nothing(key: char) -> String {
-    format!("{key} does nothing now; ? shows the keys.")
+fn does_nothing(key: Key) -> String {
+    format!("{} does nothing now; ? shows the keys.", key_name(key))
 }
 
 /// Begins a command with a digit, where a number can be typed.
@@ -54,7 +54,7 @@ fn type_digit(play: &mut Play, digit: char) {
         (Pending::Turn(_), BuildMode::Basement) => command(CommandKind::BuildBasement),
         (Pending::Turn(_), BuildMode::Improve) => command(CommandKind::Improve),
         (Pending::Roll(_, DiceKind::Fair), _) => return play.say_briefly("Your dice are fair: Enter rolls them."),
-        _ => return play.say_briefly(does_nothing(digit)),
+        _ => return play.say_briefly(does_nothing(Key::Char(digit))),
     };
     play.overlay = Overlay::TextInput(Prompt::Command(0), TextInput::new(&format!("{start}{digit}")));
 }
@@ -341,6 +341,7 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
             first: play.timeline.snapshots()[0].game,
             seats: play.seats.clone().of_game(moves.len()),
             moves,
+            is_kept: play.is_kept,
         })));
     }
 }

@@ -259,9 +259,6 @@ pub fn with_article(noun: &str) -> String {
 
 /// Adds the keys for computer players.
 fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
-    if play.person_decides() && !play.is_over() {
-        add(all, &[letter('C')], "", "let a computer play for you", KeyAction::Command("computer normal"));
-    }
     if !play.has_computers() || play.is_over() {
         return;
     }
@@ -361,4 +358,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter('w')], "", "write it all as a script", KeyAction::Script);
     let mouse = if preferences.mouse { "mouse off" } else { "mouse on" };
     add(all, &[letter('m')], "", mouse, KeyAction::Mouse);
+    if play.remote.is_none() && play.past.is_none() && play.person_decides() && !play.is_over() {
+        add(all, &[letter('C')], "hand over", "a computer plays on", KeyAction::Command("computer normal"));
+    }
 }

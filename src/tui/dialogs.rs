@@ -1,5 +1,6 @@
 //! What the answers of dialogs do.
 
+use super::bindings::binding_of;
 use super::event::Effect;
 use super::key::Key;
 use super::popups::input::{Prompt, press_control};
@@ -95,6 +96,8 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             end::Answer::Part(next) => return *part = next,
             end::Answer::Leave => return flow::leave(play, effects),
             end::Answer::Close => {}
+            // A hasty key does not close the page.
+            end::Answer::Pass if binding_of(play, *preferences, key).is_none() => return,
             end::Answer::Pass => {
                 pass = true;
                 if key == Key::Char('A') {

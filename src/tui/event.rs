@@ -114,6 +114,8 @@ pub struct ReviewRequest {
     pub trades: Trades,
     /// The players of the game.
     pub seats: SeatHistory,
+    /// Whether the program keeps the game.
+    pub is_kept: bool,
 }
 
 /// A request to estimate chances.

@@ -268,7 +268,7 @@ impl StartPage {
             Some(Row::Player(builder)) => match PlayerKind::by_name(self.choice.players[builder.index()]) {
                 None => "a person at this screen",
                 Some(PlayerKind::Random) => "random: does anything that is legal; the weakest",
-                Some(PlayerKind::Greedy) => "greedy: builds the dearest thing it can pay for; for a first game",
+                Some(PlayerKind::Greedy) => "greedy: builds the dearest it can; good for a first game",
                 Some(PlayerKind::Normal) => "normal: weighs costs and places; a fair opponent",
                 Some(PlayerKind::Classic) => "classic: looks two decisions ahead; between greedy and normal",
                 Some(PlayerKind::Hard) => "hard: plays many games to the end before each decision",

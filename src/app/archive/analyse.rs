@@ -8,6 +8,7 @@ use super::read::read_game;
 use crate::analysis::{self, AnalysisOptions, SeatHistory, SeatKind};
 use crate::app::io::positions;
 use crate::app::options::{AnalyseOptions, wrapped};
+use crate::app::play::{analyses, kept};
 use crate::report::game_page;
 
 /// The columns of the printed analysis, as many as its widest table has.
@@ -33,7 +34,12 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
         threads: options.threads(),
     };
     let bar = positions(&io.voice, options.quiet, moves.len() as u64 + 1);
-    let analysis = analysis::analyse(&first, &moves, &settings, &|| bar.inc(1));
+    let progress = || bar.inc(1);
+    let analysis = if kept::is_kept(&options.record) {
+        analyses::analyse(&io.files, &first, &moves, &settings, &progress)
+    } else {
+        analysis::analyse(&first, &moves, &settings, &progress)
+    };
     bar.finish_and_clear();
     if let Some(file) = &mut data {
         file.write(&analysis::json(edition, &analysis).map_err(|error| error.to_string())?);

@@ -169,7 +169,8 @@ pub fn is_kept(file: &Path) -> bool {
 }
 
 /// Returns the folder for what the program keeps for its user, whether it is there or not.
-fn data_folder() -> Option<PathBuf> {
+#[must_use]
+pub fn data_folder() -> Option<PathBuf> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
     Some(data.join(env!("CARGO_PKG_NAME")))

@@ -1,5 +1,6 @@
 //! The parts that the text game and the full screen share: the players, and how a game is opened, saved and recorded.
 
+pub mod analyses;
 mod backup;
 mod journal;
 pub mod kept;

@@ -21,7 +21,7 @@ use super::joined::first_position;
 use super::messages::{LoopMessage, panic_text, sender, spawn, wait_for};
 use super::open::{self, Keeping, Lineup, OpenedGame};
 use super::players;
-use super::review::Reviews;
+use super::review;
 use super::shared::{Recorded, Shared};
 use super::terminal::{Screen, TerminalModes, unfit_terminal};
 use super::theme;
@@ -123,7 +123,6 @@ struct ScreenLoop {
     stop: DecisionStop,
     analyst: Sender<EstimateRequest>,
     groups: ProcessGroups,
-    reviews: Reviews,
     /// The messages to print after the screen was left.
     last_messages: Vec<String>,
     /// The file that remembers the player's choices; `None` with `-no-record`, and if nothing is kept.
@@ -202,7 +201,6 @@ impl ScreenLoop {
             stop,
             analyst,
             groups,
-            reviews: Reviews::default(),
             last_messages: Vec::new(),
             preferences_file,
             preferences: [preferences, last],
@@ -366,7 +364,7 @@ impl ScreenLoop {
             Effect::CutShort => self.stop.stop(),
             Effect::Analyse(request) => drop(self.analyst.send(request)),
             Effect::Review(request) => {
-                if let Err(error) = self.reviews.start(*request, sender(&self.messages)) {
+                if let Err(error) = review::start(*request, self.io.files.clone(), sender(&self.messages)) {
                     let reason = io_error_text(&error);
                     return Ok(Some(TuiEvent::Written(Err(format!("no thread for the analysis: {reason}")))));
                 }

@@ -254,15 +254,8 @@ fn draw_targets(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, 
 
 /// Marks the best action with a star, and the next two with a plus.
 fn draw_hints(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
-    let style = canvas.theme.hint();
     let places = play.estimates.hints.iter().take(3).enumerate();
     for (rank, place) in places.filter_map(|(rank, best)| Some((rank, Place::of(best.action)?))) {
-        let area = label(place);
-        // A number beside it stays readable.
-        let is_free = |x: &u16| canvas.character(*x, area.y).is_none_or(|letter| !letter.is_ascii_digit());
-        let beside = [area.x.checked_sub(1), Some(area.right())].into_iter().flatten();
-        if let Some(x) = beside.filter(|_| area.width > 0).find(is_free) {
-            canvas.overlay(x, area.y, if rank == 0 { '*' } else { '+' }, style);
-        }
+        hexes::mark_beside(label(place), if rank == 0 { '*' } else { '+' }, canvas);
     }
 }

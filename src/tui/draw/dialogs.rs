@@ -51,7 +51,7 @@ fn future(play: &Play) -> &'static str {
     } else if play.is_kept && play.timeline.snapshots().len() == 1 {
         "Nothing was done yet, so there is nothing to keep."
     } else if play.is_kept {
-        "The game is kept. The first page goes on with it."
+        "The game is kept. Go on, on the first page, continues it."
     } else if play.unsaved == Some(play.timeline.version()) {
         "It cannot be saved in backup.sv: leaving loses it."
     } else {

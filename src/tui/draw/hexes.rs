@@ -272,6 +272,15 @@ pub fn write_number(place: Place, area: Rect, style: Style, canvas: &mut Canvas<
     canvas.put(area.x, area.y, area.width, &format!("{number:^width$}", width = area.width.into()), style);
 }
 
+/// Writes a mark beside a label, where it covers no digit.
+pub fn mark_beside(label: Rect, mark: char, canvas: &mut Canvas<'_>) {
+    let is_free = |x: &u16| canvas.character(*x, label.y).is_none_or(|letter| !letter.is_ascii_digit());
+    let beside = [label.x.checked_sub(1), Some(label.right())].into_iter().flatten();
+    if let Some(x) = beside.filter(|_| label.width > 0).find(is_free) {
+        canvas.overlay(x, label.y, mark, canvas.theme.hint());
+    }
+}
+
 /// Marks the places of what the analysis shows: where the builder acted, and with a star where the better or expected action is.
 pub fn mark_decision(
     (played, best): (Action, Option<Action>),
@@ -284,7 +293,7 @@ pub fn mark_decision(
         }
     }
     if let Some(area) = best.and_then(Place::of).map(label) {
-        canvas.overlay(area.right(), area.y, '*', canvas.theme.hint());
+        mark_beside(area, '*', canvas);
     }
 }
 

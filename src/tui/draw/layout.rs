@@ -95,7 +95,7 @@ impl Areas {
         let rest = Rect { x: board.right() + gap, width: above.width - width - gap - 2 * margin, ..above };
         let is_wide = rest.width >= WIDE_PANEL + 2 + LOG_WIDTH;
         let builders_width =
-            if is_wide { WIDE_PANEL + (rest.width - WIDE_PANEL - LOG_WIDTH - 2).min(6) } else { rest.width };
+            if is_wide { WIDE_PANEL + (rest.width - WIDE_PANEL - LOG_WIDTH - 2).min(12) } else { rest.width };
         let builders = Rect { width: builders_width, ..rest };
         let log = if is_wide {
             Rect { x: rest.x + builders_width + 2, width: rest.width - builders_width - 2, ..rest }

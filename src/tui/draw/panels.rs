@@ -92,14 +92,10 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
 /// Draws the answers to the question, the hints, and the end of the log.
 fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
     let described = play.reviewed().map(|(step, analysis)| {
-        let title = match (review::compared(analysis, step).1.and_then(Place::of), analysis.steps[step].mistake()) {
-            (None, _) => "analysis",
-            (Some(_), None) => "analysis, * the usual place",
-            (Some(_), Some(_)) => "analysis, * the better place",
-        };
         let whose = review::whose(play.estimates.review_only, analysis);
         let words = describe_step_for(play.edition(), analysis, whose, step);
-        (title.to_owned(), format!("{} {words}", analysis.mark(step)).trim_start().to_owned())
+        let title = format!("analysis{}", review::title_of_board(analysis, step));
+        (title, format!("{} {words}", analysis.mark(step)).trim_start().to_owned())
     });
     // The last sentence of the tutorial leaves its place to the advice.
     let tutorial = tutorial::sentence(play).filter(|_| !preferences.hints || tutorial::leads(play));

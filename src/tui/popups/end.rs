@@ -31,7 +31,7 @@ pub enum Answer {
     Close,
     /// The player is asked whether to leave.
     Leave,
-    /// The page closes, and the key acts on the game.
+    /// The page closes if the key does something in the game, and the key does it.
     Pass,
 }
 
@@ -42,7 +42,7 @@ pub const fn press(part: usize, key: Key) -> Answer {
         Key::Left | Key::Up | Key::BackTab => Answer::Part((part + PARTS - 1) % PARTS),
         Key::Right | Key::Down | Key::Tab => Answer::Part((part + 1) % PARTS),
         Key::Enter => Answer::Close,
-        Key::Char('q' | 'n') => Answer::Leave,
+        Key::Char('q') => Answer::Leave,
         _ => Answer::Pass,
     }
 }

@@ -10,7 +10,7 @@ use crate::analysis::{
     with_error,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
-use crate::text::Edition;
+use crate::text::{Edition, Place};
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells, centred, wrap};
 use crate::tui::draw::charts;
 use crate::tui::draw::hexes::{self, Picture, Scale};
@@ -50,6 +50,16 @@ pub fn position_of(analysis: &Analysis, step: usize) -> usize {
 pub fn compared(analysis: &Analysis, step: usize) -> (Action, Option<Action>) {
     let step = &analysis.steps[step];
     (step.played.action, step.alternative().filter(|_| step.played.action != Action::Roll))
+}
+
+/// Returns the meaning of the star on a board that shows a step, after a comma; an empty text if there is none.
+#[must_use]
+pub fn title_of_board(analysis: &Analysis, step: usize) -> &'static str {
+    match (compared(analysis, step).1.and_then(Place::of), analysis.steps[step].mistake()) {
+        (None, _) => "",
+        (Some(_), None) => ", * the expected place",
+        (Some(_), Some(_)) => ", * the better place",
+    }
 }
 
 /// Returns the builder whose story is shown: the chosen one, or else [`Analysis::main_builder`].
@@ -200,13 +210,12 @@ pub fn draw(
     let is_tall = within.height > TALL;
     // The board stands below the chart, beside the rest.
     let below_chart = below(within, chart_rows(within));
-    let scale = Scale::fitting(within.width.saturating_sub(LEAST_LIST), below_chart.height);
+    let scale = Scale::fitting(within.width.saturating_sub(LEAST_LIST), below_chart.height.saturating_sub(1));
     let scale = scale.filter(|_| is_tall && theme.has_hexagons());
     let beside = Rect { width: within.width - scale.map_or(0, |scale| scale.size().0), ..within };
     if let Some(scale) = scale {
         let area = Rect { x: beside.right(), width: within.width - beside.width, ..below_chart };
-        let is_step = |part: &StoryPart| if let StoryPart::Step(step) = part { Some(*step) } else { None };
-        let step = parts[chosen..].iter().find_map(is_step);
+        let step = if let StoryPart::Step(step) = parts[chosen] { Some(step) } else { None };
         draw_position(edition, (analysis, step), snapshots, (scale, area), canvas);
     }
     // Longer lines are hard to read.
@@ -231,18 +240,27 @@ fn draw_position(
     edition: &'static Edition,
     (analysis, step): (&Analysis, Option<usize>),
     snapshots: &[Snapshot],
-    (scale, area): (Scale, Rect),
+    (scale, within): (Scale, Rect),
     canvas: &mut Canvas<'_>,
 ) {
     let position = step.map_or(snapshots.len() - 1, |step| position_of(analysis, step));
     let Some(Snapshot { game, .. }) = snapshots.get(position) else { return };
     let rolled = snapshots[position].roll();
     let (width, height) = scale.size();
-    let area = centred(area, width, height);
-    Picture { game, edition, rolled, has_edge_numbers: false }.draw(scale, area, canvas);
-    if let Some(step) = step {
-        hexes::mark_decision(compared(analysis, step), &|place| hexes::at(area, scale.label(place)), canvas);
-    }
+    let area = centred(Rect { height: within.height - 1, ..within }, width, height);
+    let marked = step.map(|step| compared(analysis, step));
+    let is_road = |action: Action| matches!(action, Action::BuildRoad(_));
+    let has_edge_numbers = marked.is_some_and(|(played, best)| is_road(played) || best.is_some_and(is_road));
+    Picture { game, edition, rolled, has_edge_numbers }.draw(scale, area, canvas);
+    let caption = match (step, marked) {
+        (Some(step), Some(marked)) => {
+            hexes::mark_decision(marked, &|place| hexes::at(area, scale.label(place)), canvas);
+            format!("turn {}{}", analysis.steps[step].played.turn, title_of_board(analysis, step))
+        }
+        _ => "the end".to_owned(),
+    };
+    let below = centred(Rect { y: area.bottom(), height: 1, ..within }, cells(caption.len()), 1);
+    canvas.put_in(below, 0, 0, &caption, canvas.theme.dim());
 }
 
 /// Returns the entries of the list.

@@ -468,6 +468,19 @@ fn games_are_kept_and_go_on() {
     let analysis = list(&["-analyse", "1", "-html", page.to_str().unwrap()]);
     assert!(fs::read_to_string(page).unwrap().contains("<html"));
     assert!(analysis.0 == 0 && analysis.1.contains("Nobody has won."), "{analysis:?}");
+    // The analysis is kept, and read from its file.
+    let kept = || fs::read_dir(games.with_file_name("analyses")).unwrap().map(|entry| entry.unwrap().path());
+    let [file] = kept().collect::<Vec<_>>().try_into().unwrap();
+    let content = fs::read_to_string(&file).unwrap();
+    assert_eq!(list(&["-analyse", "1"]), analysis);
+    let mut changed: serde_json::Value = serde_json::from_str(&content).unwrap();
+    changed["balances"][0]["start"] = 0.875.into();
+    fs::write(&file, changed.to_string()).unwrap();
+    assert!(list(&["-analyse", "1"]).1.contains(" 87.5 "));
+    // What is damaged is made again.
+    fs::write(&file, &content[..content.len() / 2]).unwrap();
+    assert_eq!(list(&["-analyse", "1"]), analysis);
+    assert!(kept().count() == 1 && fs::metadata(&file).unwrap().len() == content.len() as u64);
 }
 
 #[test]

@@ -1,0 +1,83 @@
+//! Analyses in files: everything that needed playouts. With the moves of the game, it is an analysis again.
+
+use serde::{Deserialize, Serialize};
+
+use super::estimates::{Chances, dice_units};
+use super::moves::Move;
+use super::settings::AnalysisOptions;
+use super::{Analysis, ChanceBalance, DecisionCost, Step};
+use crate::game::{Action, Builder, Game};
+use crate::record::sha256;
+
+/// The number of the way in which games are analysed. It changes with everything that changes an analysis.
+const METHOD: u32 = 1;
+
+/// An analysis in a file.
+#[derive(Serialize, Deserialize)]
+struct StoredAnalysis {
+    chances: Vec<Chances>,
+    waits: Vec<[f64; Builder::COUNT]>,
+    steps: Vec<StoredStep>,
+    balances: [ChanceBalance; Builder::COUNT],
+}
+
+/// A step of an analysis in a file.
+#[derive(Serialize, Deserialize)]
+struct StoredStep {
+    expected: Option<Action>,
+    decision: Option<DecisionCost>,
+    luck: Chances,
+    error: Chances,
+}
+
+/// Returns a name of digits for the analysis of a game: another one for another game, other players or other settings.
+#[must_use]
+pub fn stored_name(first: &Game, moves: &[Move], settings: &AnalysisOptions) -> String {
+    let AnalysisOptions { seats, playouts, search, trades, seed, .. } = settings;
+    let actions: Vec<_> = moves.iter().map(|played| (played.action, played.outcome, played.faces)).collect();
+    let all =
+        format!("{METHOD} {} {first:?} {actions:?} {:?}", crate::PROGRAM, (seats, playouts, search, trades, seed));
+    let hash = sha256(all.as_bytes());
+    let digits = hash.chars().filter_map(|digit| digit.to_digit(16)).take(16);
+    digits.map(|digit| format!("{digit:02}")).collect()
+}
+
+impl Analysis {
+    /// Returns the analysis as the content of a file.
+    ///
+    /// # Errors
+    /// When the JSON writer fails; no such case is known.
+    pub fn to_stored(&self) -> serde_json::Result<String> {
+        let step =
+            |&Step { expected, decision, luck, error, .. }: &Step| StoredStep { expected, decision, luck, error };
+        serde_json::to_string(&StoredAnalysis {
+            chances: self.chances.clone(),
+            waits: self.waits.clone(),
+            steps: self.steps.iter().map(step).collect(),
+            balances: self.balances,
+        })
+    }
+
+    /// Reads the analysis of a game from the content of a file. Returns `None` if it is not one of these moves.
+    #[must_use]
+    pub fn from_stored(content: &[u8], moves: &[Move], settings: &AnalysisOptions) -> Option<Self> {
+        let StoredAnalysis { chances, waits, steps, balances } = serde_json::from_slice(content).ok()?;
+        let is_whole = steps.len() == moves.len() && [chances.len(), waits.len()] == [moves.len() + 1; 2];
+        let step = |(&played, StoredStep { expected, decision, luck, error }): (&Move, StoredStep)| Step {
+            played,
+            expected,
+            decision,
+            luck,
+            error,
+        };
+        is_whole.then(|| Self {
+            seats: settings.seats.clone(),
+            chances,
+            waits,
+            steps: moves.iter().zip(steps).map(step).collect(),
+            balances,
+            dice: Builder::ALL.map(|builder| dice_units(moves, builder)),
+            playouts: settings.playouts,
+        })
+    }
+}

@@ -308,13 +308,12 @@ const MISTAKE: f64 = 0.05;
 pub const MISTAKE_MARKS: [&str; 3] = ["??", "?", "?!"];
 
 impl Analysis {
-    /// Returns the numbers of the steps with the costliest decisions, the costliest first.
+    /// Returns the numbers of the steps with costly decisions, the costliest first.
     #[must_use]
-    pub fn costliest(&self, count: usize) -> Vec<usize> {
-        let cost = |number: &usize| self.steps[*number].mistake().map_or(0.0, |mistake| mistake.cost());
-        let mut numbers: Vec<_> = (0..self.steps.len()).filter(|number| cost(number) > 0.0).collect();
-        numbers.sort_by(|one, other| cost(other).total_cmp(&cost(one)));
-        numbers.truncate(count);
+    pub fn costliest(&self) -> Vec<usize> {
+        let cost = |number: usize| self.steps[number].mistake().map_or(0.0, |mistake| mistake.cost());
+        let mut numbers: Vec<usize> = (0..self.steps.len()).filter(|&number| cost(number) > 0.0).collect();
+        numbers.sort_by(|&one, &other| cost(other).total_cmp(&cost(one)));
         numbers
     }
 

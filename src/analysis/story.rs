@@ -56,7 +56,12 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let turns = analysis.steps.last().map_or(0, |step| step.played.turn);
     let (length, standstill) = story.standstill().unwrap_or_default();
     let is_reason = builder != story.leader && !standstill.is_empty() && 2 * length >= turns;
-    let verdict = story.verdict() + &if is_reason { format!(" {standstill}") } else { String::new() };
+    let full_hands = story.full_hands();
+    let dice = analysis.dice[builder.index()];
+    let is_wasteful = builder != story.leader && 2 * dice.lost >= dice.gained.total();
+    let more = [(is_reason, &standstill), (is_wasteful, &full_hands)].into_iter();
+    let more = more.filter(|(is_told, text)| *is_told && !text.is_empty()).map(|(_, text)| format!(" {text}"));
+    let verdict = story.verdict() + &more.collect::<String>();
     let mut parts: Vec<StoryPart> = paragraph("", verdict).into_iter().collect();
     parts.push(StoryPart::Period(Paragraph { topic: "Decisions".to_owned(), text: story.decisions() }));
     parts.extend(story.costliest().map(StoryPart::Step));
@@ -64,7 +69,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
         ("Luck", story.luck()),
         ("Standstill", if is_reason { String::new() } else { standstill }),
         ("Trades", story.trades()),
-        ("Units", story.units()),
+        ("Units", if is_wasteful { String::new() } else { full_hands + " " } + &story.units()),
     ];
     parts.extend(topics.into_iter().filter_map(|(topic, text)| paragraph(topic, text)));
     let key_steps = analysis.key_steps(builder);
@@ -282,7 +287,7 @@ impl Story<'_> {
             missed.extend(taken.filter(|_| is_own));
             is_own && is_new
         };
-        self.analysis.costliest(usize::MAX).into_iter().filter(is_told).take(COSTLIEST)
+        self.analysis.costliest().into_iter().filter(is_told).take(COSTLIEST)
     }
 
     /// Returns the reason of a victory or a defeat that lies in the setup. What such players have in this order is nobody's merit.
@@ -601,6 +606,19 @@ impl Story<'_> {
         named.join(", ")
     }
 
+    /// Returns a sentence about how many units a builder lost, and how often its hand was large enough for it; an empty text if it lost few.
+    fn full_hands(&self) -> String {
+        let DiceUnits { gained, lost, full_turns: [full, all], .. } = self.analysis.dice[self.builder.index()];
+        if lost < MANY_LOST || full == 0 {
+            return String::new();
+        }
+        let (who, gained) = (sentence(self.name(self.builder)), gained.total());
+        format!(
+            "{who} lost {lost} units on 7s and by thefts, of {gained} that the dice gave, and ended {full} of {all} turns with \
+             {DISCARD_LIMIT} or more, of which a 7 takes half."
+        )
+    }
+
     /// Returns sentences about the units that each builder lost, and what became of the others.
     fn units(&self) -> String {
         let Self { edition, analysis, .. } = *self;
@@ -609,15 +627,8 @@ impl Story<'_> {
         };
         let units = |builder: Builder| analysis.dice[builder.index()];
         let Some(Step { played: Move { after, .. }, .. }) = analysis.steps.last() else { return String::new() };
-        let [full, all] = units(self.builder).full_turns;
-        let full = if units(self.builder).lost >= MANY_LOST && full > 0 {
-            let who = sentence(self.name(self.builder));
-            format!("{who} ended {full} of {all} turns with {DISCARD_LIMIT} units or more, of which a 7 takes half. ")
-        } else {
-            String::new()
-        };
         format!(
-            "{full}Lost on 7s and by thefts: {}. Blocked by the {}: {}. In hand at the end: {}; {}s: {}.",
+            "Lost on 7s and by thefts: {}. Blocked by the {}: {}. In hand at the end: {}; {}s: {}.",
             list(&|builder| units(builder).lost),
             edition.strings.geese,
             list(&|builder| units(builder).blocked),

@@ -5,7 +5,7 @@ use super::chart::{Column, LineMark, Series, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
 use crate::analysis::{
-    Analysis, Cause, CauseChange, Step, StepWords, StoryPart, describe_decision, describe_step, describe_step_for, tell,
+    Analysis, Cause, CauseChange, Step, StepWords, StoryPart, describe_step, describe_step_for, tell,
 };
 use crate::board::Roll;
 use crate::game::{Action, Builder};
@@ -38,12 +38,6 @@ pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
     let whose = analysis.main_builder();
     let about = "What changed the chance, period by period. ?? ? ?! are mistakes that cost 15 percentage points or more, 5 or more, less; ! is a decision clearly better than the expected one.";
     page.section("story", &format!("The game of {}", edition.colour(whose)), about, &view.story(whose));
-    page.section(
-        "costly",
-        "The costliest decisions",
-        "The action that was played, and the one that advice names first.",
-        &view.costly(),
-    );
     page.section(
         "dice",
         "Dice",
@@ -192,16 +186,6 @@ impl View<'_> {
             }
         };
         tell(edition, analysis, whose, None).into_iter().map(of_part).collect()
-    }
-
-    fn costly(&self) -> String {
-        let rows: Vec<_> = self
-            .analysis
-            .costliest(10)
-            .into_iter()
-            .map(|number| vec![word(describe_decision(self.edition, self.analysis, number).to_string())])
-            .collect();
-        table(&[], &rows)
     }
 
     fn dice(&self) -> String {

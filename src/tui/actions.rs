@@ -14,7 +14,7 @@ use super::targets::Direction;
 use super::types::PACES_MS;
 use super::{at_table, describe, flow, tutorial};
 use crate::game::{Action, Builder};
-use crate::guide::{BuildMode, action_at};
+use crate::guide::{self, BuildMode, action_at};
 use crate::session::{DiceKind, Pending};
 use crate::text::{CommandKind, Place};
 
@@ -99,7 +99,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
             play.analyse_again();
         }
         KeyAction::FollowAdvice => {
-            let best = play.useful_hints().next().map(|best| best.action);
+            let best = guide::useful(&play.estimates.hints).next().map(|best| best.action);
             if !play.estimates.has_all_playouts {
                 play.say("The advice may still change; press * again in a moment.");
             } else if let Some(action) = best {

@@ -16,7 +16,7 @@ use super::types::{Opened, WinEstimate};
 use crate::analysis::Analysis;
 use crate::analysis::{SeatHistory, SeatKind};
 use crate::game::{Action, Builder, Game, Phase};
-use crate::guide::{self, Advised, BuildMode};
+use crate::guide::{Advised, BuildMode};
 use crate::record::Recipe;
 use crate::session::Pending;
 use crate::text::{Edition, Place};
@@ -455,11 +455,6 @@ impl Play {
     pub fn reviewed(&self) -> Option<(usize, &Analysis)> {
         let ((_, step), analysis) = (self.estimates.reviewed?, self.analysis()?);
         (self.past == Some(review::position_of(analysis, step))).then_some((step, analysis))
-    }
-
-    /// Returns the advised actions, the best first, without offers that are no better than everything else.
-    pub fn useful_hints(&self) -> impl Iterator<Item = &Advised> {
-        guide::useful(&self.estimates.hints)
     }
 
     /// Returns the chances to win in the position that is shown: of a past position those of the analysis, once there is one; with advice

@@ -142,7 +142,7 @@ fn stories_have_what_matters() {
             });
             assert!(steps.is_sorted(), "{steps:?}");
             let cost = |&step: &usize| analysis.steps[step].mistake().unwrap().cost();
-            let worst = analysis.costliest(usize::MAX).into_iter();
+            let worst = analysis.costliest().into_iter();
             let mut worst = worst.filter(|&step| analysis.steps[step].played.builder == builder).peekable();
             assert_eq!(costliest.first(), worst.peek());
             assert!(costliest.is_sorted_by(|one, other| cost(one) >= cost(other)) && costliest.len() <= 5);
@@ -207,7 +207,7 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
         let is_lucky = step.luck.iter().any(|&luck| luck != 0.0);
         assert!(!is_lucky || matches!(step.played.action, Action::Roll | Action::Rob(_)), "{:?}", step.played.action);
     }
-    let costliest = analysis.costliest(10);
+    let costliest = analysis.costliest();
     let costs: Vec<f64> = costliest.iter().map(|&step| analysis.steps[step].decision.unwrap().cost()).collect();
     assert!(!costs.is_empty() && costs.windows(2).all(|pair| pair[0] >= pair[1]), "{costs:?}");
     let turning = analysis.turning_points(analysis.leader(), 3);
@@ -398,9 +398,7 @@ fn later_players_are_told_apart() {
     let [before, after] = own(builder);
     let balance = analysis.balances[builder.index()];
     assert!((balance.by(Cause::Own).change - before - after).abs() < 1e-9 && after != 0.0, "{before} {after}");
-    for number in
-        analysis.costliest(usize::MAX).into_iter().filter(|&step| analysis.steps[step].played.builder == builder)
-    {
+    for number in analysis.costliest().into_iter().filter(|&step| analysis.steps[step].played.builder == builder) {
         let words = analysis::describe_decision(&EDITIONS[0], &analysis, number);
         assert_eq!(words.summary.contains(" (greedy): "), number >= middle, "{words}");
     }

@@ -88,8 +88,9 @@ impl TurnAxis<'_> {
         let is_wide = |&step: &u32| step as usize * columns >= LABEL * last as usize;
         let step = [1, 2, 5, 10, 20, 50, 100, 200, 500].into_iter().find(is_wide).unwrap_or(1_000);
         let turn = |column: usize| self.turn_and_index(column, columns).0;
-        let named = (1..columns.saturating_sub(LABEL / 2)).map(|column| (column, turn(column) / step * step));
-        named.filter(|&(column, named)| named > turn(column - 1)).collect()
+        let named = (1..columns).map(|column| (column, turn(column) / step * step));
+        let fits = |column: usize, named: u32| column + named.to_string().len() <= columns + 1;
+        named.filter(|&(column, named)| named > turn(column - 1) && fits(column, named)).collect()
     }
 
     /// Draws the turns in the last row, and a mark below the marked value.

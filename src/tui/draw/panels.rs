@@ -404,7 +404,11 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.heading(area, 0, "advice");
         return canvas.put_wrapped(area, 1, 1, &text, theme.dim());
     }
-    let figures = if play.is_setup() { "% points lost" } else { "chance, \u{b1}2 %" };
+    let figures = match (play.is_setup(), play.estimates.has_all_playouts) {
+        (true, _) => "% points lost",
+        (false, true) => "chance, \u{b1}2 %",
+        (false, false) => "chance",
+    };
     let key = match (play.past, play.estimates.has_all_playouts) {
         (None, true) => " (* does it)",
         (None, false) => " (so far)",
@@ -415,7 +419,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
         return 2;
     }
-    let useful: Vec<&Advised> = play.useful_hints().take(3).collect();
+    let useful: Vec<&Advised> = guide::useful(&play.estimates.hints).take(3).collect();
     let best = useful.iter().take(usize::from(area.height / 2).max(1)).copied();
     // The chosen place has a rating, too.
     let is_chosen = |best: &&Advised| Place::of(best.action).is_some_and(|place| play.selection.cursor == Some(place));
@@ -430,7 +434,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let chance = match (play.is_setup(), mark, &*less) {
             (true, '*', _) => String::new(),
             (true, _, "0") => ": as good".to_owned(),
-            (true, ..) => format!(": -{less} %"),
+            (true, ..) => format!(": -{less}"),
             (false, '+' | '>', _) if is_as_good => ": as good".to_owned(),
             (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
         };

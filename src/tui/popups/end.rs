@@ -133,7 +133,8 @@ fn draw_balances(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mu
     canvas.heading(area, 0, "units gained and lost");
     let width = (area.width.saturating_sub(17) / 4).max(8);
     for (column, builder) in (0..).zip(Builder::ALL) {
-        canvas.put_in(area, 17 + width * column, 1, edition.colour(builder), theme.builder(builder));
+        let name = format!("{:>6}", edition.colour(builder));
+        canvas.put_in(area, 17 + width * column, 1, &name, theme.builder(builder));
     }
     let balances = &report.balances;
     let blocked = format!("blocked by {}", edition.strings.geese);
@@ -151,7 +152,7 @@ fn draw_balances(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mu
         let y = 2 + row * if has_bars { 2 } else { 1 };
         canvas.put_in(area, 1, y, name, theme.text());
         for (column, (builder, count)) in (0..).zip(Builder::ALL.into_iter().zip(counts)) {
-            canvas.put_in(area, 17 + width * column, y, &format!("{count:>4}"), theme.bold());
+            canvas.put_in(area, 17 + width * column, y, &format!("{count:>6}"), theme.bold());
             let length = if has_bars { (count * u32::from(width - 1)).div_ceil(most) } else { 0 };
             let bar: String = std::iter::repeat_n(theme.full(), length as usize).collect();
             canvas.put_in(area, 17 + width * column, y + 1, &bar, theme.builder(builder));

@@ -200,8 +200,11 @@ pub fn draw(
             };
             canvas.put_in(within, 1, 1, &text, theme.text());
             let width = usize::from(within.width.saturating_sub(2)).min(60);
-            let bar: String = std::iter::repeat_n(theme.full(), done * width / all.max(1)).collect();
-            canvas.put_in(within, 1, 3, &bar, theme.key());
+            let filled = done * width / all.max(1);
+            let part = |of: char, cells: usize| std::iter::repeat_n(of, cells).collect::<String>();
+            let [bar, rest] =
+                [part(theme.full(), filled), part(theme.glyph('\u{2591}', '.'), width.saturating_sub(filled))];
+            canvas.put_parts(within, 1, 3, &[(&bar, theme.key()), (&rest, theme.dim())]);
             return;
         }
     };

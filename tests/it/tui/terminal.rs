@@ -723,7 +723,7 @@ fn kept_games_are_analysed_from_the_list_and_missed_when_they_are_gone() {
     screen.terminal.child.kill().unwrap();
 }
 
-/// An unfinished game is analysed as it stands, and goes on when the analysis is closed.
+/// The analysis of an unfinished game begins, and the game goes on when it is closed.
 #[test]
 fn unfinished_games_are_analysed_from_the_list() {
     let folder = folder();
@@ -734,7 +734,7 @@ fn unfinished_games_are_analysed_from_the_list() {
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("1 game, 0 finished");
     screen.type_text("\x1b[F\x1b[A\x1b[A\rA");
-    screen.wait_for("Nobody has won. ");
+    screen.wait_for("Analysing: ");
     screen.type_text("\x1b");
     screen.wait_for("Builder Red: build");
     screen.type_text("q");

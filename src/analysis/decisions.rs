@@ -151,6 +151,7 @@ mod tests {
             expected: None,
             luck: [0.0; Builder::COUNT],
             error: [0.0; Builder::COUNT],
+            handover: [0.0; Builder::COUNT],
         };
         let [end, road] = [Action::EndTurn, Action::BuildRoad(Edge::new(3).unwrap())];
         let mut steps = vec![

@@ -115,9 +115,24 @@ struct Estimates {
     /// The number of the position.
     number: usize,
     position: Estimate,
+    /// The position for the players of the action before it, if another took over after that.
+    before_handover: Option<Estimate>,
     decision: Option<DecisionCost>,
     /// The chances before it is known which unit is stolen.
     theft: Option<Estimate>,
+}
+
+impl Estimates {
+    /// Returns the estimate for the players of the action before the position.
+    fn after_action(&self) -> &Estimate {
+        self.before_handover.as_ref().unwrap_or(&self.position)
+    }
+
+    /// Returns how the chances change by another player that takes over.
+    fn handover(&self) -> Chances {
+        let (from, to) = (self.after_action().chances, self.position.chances);
+        std::array::from_fn(|builder| to[builder] - from[builder])
+    }
 }
 
 /// Analyses a game from its beginning, without moves that were taken back.
@@ -136,16 +151,22 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
         let share: Vec<_> = own
             .map(|number| {
                 let is_setup = number < first_turn;
-                let of = |game, action| Estimate::of(game, action, &answered[number], settings);
+                // The player of an action is known after it.
+                let [earlier, settings] =
+                    [number, (number + 1).min(moves.len())].map(|actions| settings.of_players_at(actions));
+                let estimate = |settings: &_, game, action| Estimate::of(game, action, &answered[number], settings);
+                let of = |game, action| estimate(&settings, game, action);
                 let position = if is_setup { Estimate::default() } else { of(positions[number], None) };
+                let is_handover = number > first_turn && earlier.kinds() != settings.kinds();
+                let before_handover = is_handover.then(|| estimate(&earlier, positions[number], None));
                 let is_decision = number < moves.len() && is_decision(moves, number, settings.trades);
                 let decision =
-                    is_decision.then(|| decision_cost(&moves[number], &answered[number], settings)).flatten();
+                    is_decision.then(|| decision_cost(&moves[number], &answered[number], &settings)).flatten();
                 // The choice of the robbed builder is a decision; the stolen unit is chance.
                 let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
                 let theft = theft.map(|played| of(&played.before, Some(played.action)));
                 progress();
-                Estimates { number, position, decision, theft }
+                Estimates { number, position, before_handover, decision, theft }
             })
             .collect();
         share
@@ -165,7 +186,8 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
         let [decided, after] = of_chance(&estimates, number, &step.played);
         let change = |builder: usize| after.chances[builder] - decided.chances[builder];
         step.luck = std::array::from_fn(|builder| if step.played.is_chance() { change(builder) } else { 0.0 });
-        let [from, to] = [number, number + 1].map(|position| &estimates[position].position);
+        let (from, to) = (&estimates[number].position, estimates[number + 1].after_action());
+        step.handover = estimates[number + 1].handover();
         step.error = std::array::from_fn(|builder| {
             let mut sum = ChangeSum::new(builder, settings.playouts);
             sum.add(from, to);
@@ -216,7 +238,7 @@ fn raise_chances_before_mistakes(steps: &mut [Step], estimates: &mut [Estimates]
         let Some(loss) = steps[number].mistake().and_then(|mistake| mistake.loss).filter(|_| is_of_person) else {
             continue;
         };
-        let [before, after] = [number, number + 1].map(|position| estimates[position].position.chances);
+        let (before, after) = (estimates[number].position.chances, estimates[number + 1].after_action().chances);
         let gains: Chances = std::array::from_fn(|builder| after[builder] - loss.changes[builder] - before[builder]);
         if gains[builder.index()] <= 0.0 {
             continue;
@@ -257,7 +279,8 @@ fn is_still_mistake(step: &mut Step, gains: Chances) -> bool {
 fn unmeasured_step(played: &Move, estimates: &Estimates) -> Step {
     let Estimates { position: Estimate { expected, .. }, decision, .. } = *estimates;
     let expected = expected.filter(|&expected| expected != played.action);
-    Step { played: *played, expected, decision, luck: [0.0; Builder::COUNT], error: [0.0; Builder::COUNT] }
+    let none = Chances::default();
+    Step { played: *played, expected, decision, luck: none, error: none, handover: none }
 }
 
 /// Counts the units that a builder gained and lost by dice and thefts.
@@ -290,7 +313,7 @@ pub(super) fn dice_units<'m>(moves: impl IntoIterator<Item = &'m Move>, builder:
 
 /// Returns the estimates between which chance decides the move with this number: after its decision, and after its outcome.
 fn of_chance<'e>(estimates: &'e [Estimates], number: usize, played: &Move) -> [&'e Estimate; 2] {
-    let after = &estimates[number + 1].position;
+    let after = estimates[number + 1].after_action();
     let decided = match played.action {
         Action::Roll => &estimates[number].position,
         _ => estimates[number].theft.as_ref().unwrap_or(after),
@@ -316,6 +339,9 @@ fn balance(
         }
         let cause = Cause::of_decision(played, builder);
         causes[cause.index()].add(before, if played.is_chance() { decided } else { after });
+        if let Some(earlier) = &estimates[number + 1].before_handover {
+            causes[Cause::Handover.index()].add(earlier, &estimates[number + 1].position);
+        }
         if let Some(decision) = decision.filter(|_| played.builder == builder) {
             lost[decision.topic as usize] += decision.cost();
             lost_variance += decision.loss.map_or(0.0, |loss| loss.variance);

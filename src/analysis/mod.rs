@@ -115,6 +115,8 @@ pub struct Step {
     pub luck: [f64; Builder::COUNT],
     /// The standard error of the whole change of each builder's chance.
     pub error: [f64; Builder::COUNT],
+    /// The change of each builder's chance by another player that takes over after the step; no part of the step's change.
+    pub handover: [f64; Builder::COUNT],
 }
 
 impl Step {
@@ -143,14 +145,16 @@ pub enum Cause {
     Others,
     /// Rolls of loaded dice.
     ChosenRolls,
+    /// Other players that take over builders.
+    Handover,
 }
 
 impl Cause {
     /// The number of causes.
-    pub const COUNT: usize = 4;
+    pub const COUNT: usize = 5;
 
     /// All causes.
-    pub const ALL: [Self; Self::COUNT] = [Self::Luck, Self::Own, Self::Others, Self::ChosenRolls];
+    pub const ALL: [Self; Self::COUNT] = [Self::Luck, Self::Own, Self::Others, Self::ChosenRolls, Self::Handover];
 
     /// Returns the name of the cause.
     #[must_use]
@@ -160,6 +164,7 @@ impl Cause {
             Self::Own => "own decisions",
             Self::Others => "others' decisions",
             Self::ChosenRolls => "chosen rolls",
+            Self::Handover => "handover",
         }
     }
 
@@ -270,7 +275,7 @@ impl DiceUnits {
 /// An analysed game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis {
-    /// The players of the game. The chances are those of the first ones.
+    /// The players of the game. The chances are those of the players who play on from each position.
     pub seats: SeatHistory,
     /// The chances of all builders at the beginning and after every action: of those who play on as the playouts do, or, before a mistake
     /// that misses much, with the best action. For positions of the setup, they are the chances at its end.
@@ -323,11 +328,18 @@ impl Analysis {
         !self.seats.is_by_first_player(self.steps[step].played.builder, step)
     }
 
-    /// Returns what a builder gained by a mistake of another, compared with the best action; `None` if it was little.
+    /// Returns whether nobody expected a mistake in a step: a person decided, or a computer player in the setup.
+    fn is_unexpected(&self, step: usize) -> bool {
+        let Step { played, .. } = &self.steps[step];
+        played.turn == 0 || self.seats.player_at(played.builder, step + 1).player_kind().is_none()
+    }
+
+    /// Returns what a builder gained by an unexpected mistake of another, compared with the best action; `None` if it was little.
     #[must_use]
     pub fn gain(&self, step: usize, builder: Builder) -> Option<f64> {
+        let is_unexpected = self.is_unexpected(step);
         let step = &self.steps[step];
-        let mistake = step.mistake().filter(|_| step.played.builder != builder);
+        let mistake = step.mistake().filter(|_| step.played.builder != builder && is_unexpected);
         Some(mistake?.loss?.changes[builder.index()]).filter(|&gain| gain >= LEAST_GAIN)
     }
 
@@ -351,10 +363,10 @@ impl Analysis {
         SeatKind::only_person(&self.seats.first()).unwrap_or_else(|| self.leader())
     }
 
-    /// Returns whether rolls of loaded dice changed a chance.
+    /// Returns whether a cause changed a chance.
     #[must_use]
-    pub fn has_chosen_rolls(&self) -> bool {
-        self.balances.iter().any(|balance| balance.by(Cause::ChosenRolls).change != 0.0)
+    pub fn has(&self, cause: Cause) -> bool {
+        self.balances.iter().any(|balance| balance.by(cause).change != 0.0)
     }
 
     /// Returns the part of a builder's luck that is due to rolls of 7 and thefts.
@@ -369,8 +381,9 @@ impl Analysis {
     pub fn causes_of(&self, steps: impl Iterator<Item = usize>, builder: Builder) -> [f64; Cause::COUNT] {
         let mut causes = [0.0; Cause::COUNT];
         for number in steps {
-            let Step { played, luck, .. } = &self.steps[number];
+            let Step { played, luck, handover, .. } = &self.steps[number];
             let luck = luck[builder.index()];
+            causes[Cause::Handover.index()] += handover[builder.index()];
             causes[Cause::Luck.index()] += luck;
             causes[Cause::of_decision(played, builder).index()] += self.change(builder, number) - luck;
         }
@@ -380,7 +393,8 @@ impl Analysis {
     /// Returns the change of a builder's chance by a step.
     #[must_use]
     pub fn change(&self, builder: Builder, step: usize) -> f64 {
-        self.chances[step + 1][builder.index()] - self.chances[step][builder.index()]
+        let [before, after] = [step, step + 1].map(|position| self.chances[position][builder.index()]);
+        after - self.steps[step].handover[builder.index()] - before
     }
 
     /// Returns the change of a builder's chance by all decisions of one turn: those of the builder who decides in a step.
@@ -427,7 +441,7 @@ impl Analysis {
     }
 
     /// Returns the numbers of the steps that tell how a builder's chance came about, in the order of the game: its turning points, its
-    /// decisions that changed the chance by 3 percentage points or were mistakes, the mistakes of others by which it gained, all blunders, and
+    /// decisions that changed the chance by 3 percentage points or were mistakes, the mistakes of others by which it gained, all blunders that were not expected, and
     /// the turning points of the winner.
     #[must_use]
     pub fn key_steps(&self, builder: Builder) -> Vec<usize> {
@@ -440,7 +454,8 @@ impl Analysis {
             played.builder == builder && (is_mistake || is_clear())
         };
         let is_key = |&step: &usize| {
-            let is_great = self.mistake_mark(step) == Some(MISTAKE_MARKS[0]) || self.gain(step, builder).is_some();
+            let is_blunder = self.mistake_mark(step) == Some(MISTAKE_MARKS[0]) && self.is_unexpected(step);
+            let is_great = is_blunder || self.gain(step, builder).is_some();
             is_great || is_own(step) || turning.contains(&step)
         };
         (0..self.steps.len()).filter(is_key).collect()

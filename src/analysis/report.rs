@@ -14,7 +14,7 @@ use crate::text::Edition;
 #[derive(Serialize)]
 struct GamePart<'a> {
     edition: &'a str,
-    /// The players at the beginning, in turn order, for whom the chances are estimated.
+    /// The players at the beginning, in turn order.
     players: [&'a str; Builder::COUNT],
     /// The players of each builder who came later.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,6 +49,7 @@ struct BalancePart {
     own_decisions: f64,
     other_decisions: f64,
     loaded_rolls: f64,
+    handover: f64,
     #[serde(rename = "error")]
     luck_error: f64,
     own_error: f64,
@@ -114,6 +115,7 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
                 own_decisions: by(Cause::Own).change,
                 other_decisions: by(Cause::Others).change,
                 loaded_rolls: by(Cause::ChosenRolls).change,
+                handover: by(Cause::Handover).change,
                 luck_error: by(Cause::Luck).error,
                 own_error: by(Cause::Own).error,
                 other_error: by(Cause::Others).error,
@@ -172,7 +174,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     line(format!("Chances of these players to win, in percent, by {} playouts of each position:", analysis.playouts));
     line(String::new());
     let optional = |is_shown: bool, text: &str| if is_shown { format!(" {text:>11}") } else { String::new() };
-    let has_chosen = analysis.has_chosen_rolls();
+    let [has_chosen, has_handover] = [Cause::ChosenRolls, Cause::Handover].map(|cause| analysis.has(cause));
     line(format!(
         "{:<18} {:>6} {:>7} {:>11} {:>11} {:>11}{} {:>6}  {}",
         "builder",
@@ -181,7 +183,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
         "+ luck",
         "+ own",
         "+ others'",
-        optional(has_chosen, "+ chosen"),
+        optional(has_chosen, "+ chosen") + &optional(has_handover, "+ handover"),
         "= last",
         MISTAKE_MARKS.map(|mark| format!("{mark:>3}")).concat(),
     ));
@@ -200,7 +202,8 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
             by(Cause::Luck),
             by(Cause::Own),
             by(Cause::Others),
-            optional(has_chosen, &points(balance.by(Cause::ChosenRolls).change)),
+            optional(has_chosen, &points(balance.by(Cause::ChosenRolls).change))
+                + &optional(has_handover, &points(balance.by(Cause::Handover).change)),
             100.0 * balance.last,
             analysis.count_marks(builder).map(|count| format!("{count:>3}")).concat(),
         ));

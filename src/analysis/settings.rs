@@ -9,7 +9,7 @@ use crate::players::PlayerKind;
 /// The settings of an analysis.
 #[derive(Clone, Debug)]
 pub struct AnalysisOptions {
-    /// The players of the game. The chances are estimated for the first ones.
+    /// The players of the game. The chances are estimated for those who play on from each position.
     pub seats: SeatHistory,
     /// The number of playouts for each position and for each alternative.
     pub playouts: u32,
@@ -30,7 +30,14 @@ impl AnalysisOptions {
         self.seed.wrapping_add(1 << 32)
     }
 
-    /// Returns the kinds of the players for whom the chances are estimated; `None` for a program.
+    /// Returns the settings for the players who sit there after this many actions.
+    #[must_use]
+    pub(super) fn of_players_at(&self, actions: usize) -> Self {
+        let players = Builder::ALL.map(|builder| self.seats.player_at(builder, actions).clone());
+        Self { seats: SeatHistory::new(players), ..self.clone() }
+    }
+
+    /// Returns the kinds of the first players; `None` for a person or a program.
     #[must_use]
     pub fn kinds(&self) -> [Option<PlayerKind>; Builder::COUNT] {
         self.seats.first().each_ref().map(SeatKind::player_kind)

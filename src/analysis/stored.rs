@@ -28,6 +28,7 @@ struct StoredStep {
     decision: Option<DecisionCost>,
     luck: Chances,
     error: Chances,
+    handover: Chances,
 }
 
 /// Returns a name of digits for the analysis of a game: another one for another game, other players or other settings.
@@ -48,8 +49,13 @@ impl Analysis {
     /// # Errors
     /// When the JSON writer fails; no such case is known.
     pub fn to_stored(&self) -> serde_json::Result<String> {
-        let step =
-            |&Step { expected, decision, luck, error, .. }: &Step| StoredStep { expected, decision, luck, error };
+        let step = |&Step { expected, decision, luck, error, handover, .. }: &Step| StoredStep {
+            expected,
+            decision,
+            luck,
+            error,
+            handover,
+        };
         serde_json::to_string(&StoredAnalysis {
             chances: self.chances.clone(),
             waits: self.waits.clone(),
@@ -63,12 +69,13 @@ impl Analysis {
     pub fn from_stored(content: &[u8], moves: &[Move], settings: &AnalysisOptions) -> Option<Self> {
         let StoredAnalysis { chances, waits, steps, balances } = serde_json::from_slice(content).ok()?;
         let is_whole = steps.len() == moves.len() && [chances.len(), waits.len()] == [moves.len() + 1; 2];
-        let step = |(&played, StoredStep { expected, decision, luck, error }): (&Move, StoredStep)| Step {
+        let step = |(&played, StoredStep { expected, decision, luck, error, handover }): (&Move, StoredStep)| Step {
             played,
             expected,
             decision,
             luck,
             error,
+            handover,
         };
         is_whole.then(|| Self {
             seats: settings.seats.clone(),

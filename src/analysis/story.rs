@@ -92,12 +92,9 @@ fn figures(analysis: &Analysis) -> String {
     let seats = &analysis.seats;
     let is_unknown = seats.first().iter().any(|player| player.player_kind().is_none());
     let sentences = [
-        (analysis.has_chosen_rolls(), " chosen: by rolls of loaded dice."),
+        (analysis.has(Cause::ChosenRolls), " chosen: by rolls of loaded dice."),
         (is_unknown, " People and programs are taken for medium players, somewhat weaker than hard."),
-        (
-            seats.has_changes(),
-            " The chances are those of the first players; what later players decided counts for the builder.",
-        ),
+        (analysis.has(Cause::Handover), " handover: by other players that take over."),
     ];
     sentences.into_iter().filter(|(is_told, _)| *is_told).fold(ALWAYS.to_owned(), |text, (_, more)| text + more)
 }
@@ -209,6 +206,7 @@ impl Story<'_> {
                 Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
                 Cause::Others => "by what the others did".to_owned(),
                 Cause::ChosenRolls => "by chosen rolls".to_owned(),
+                Cause::Handover => "by the change of players".to_owned(),
             };
             reasons.push(Reason { effect, by });
         }
@@ -492,7 +490,7 @@ impl Story<'_> {
     fn decisions_in(&self, who: &str, steps: Range<usize>) -> String {
         let Self { analysis, builder, .. } = *self;
         let change = analysis.causes_of(steps.clone(), builder)[Cause::Own.index()];
-        let usual = usual_players(analysis, builder);
+        let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
         let made = match steps.filter(is_own).filter(|&step| analysis.steps[step].mistake().is_some()).count() {
             0 => "no clear mistake".to_owned(),

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::comparison::{Milestone, PlayoutEffect};
 use super::moves::Move;
+use super::seats::SeatKind;
 use super::{Analysis, LEAST_MOMENT, Step};
 use crate::board::Roll;
 use crate::game::{Action, Builder, ChanceOutcome, Game, Offer, Phase};
@@ -13,10 +14,9 @@ use crate::guide;
 use crate::players::PlayerKind;
 use crate::text::{Edition, Output};
 
-/// Returns the players as which the playouts take a builder's player.
-pub(super) fn usual_players(analysis: &Analysis, builder: Builder) -> String {
-    let kind = analysis.seats.first()[builder.index()].player_kind();
-    format!("{} players", kind.map_or("medium", PlayerKind::name))
+/// Returns the players as which the playouts take a player.
+pub(super) fn usual_players(player: &SeatKind) -> String {
+    format!("{} players", player.player_kind().map_or("medium", PlayerKind::name))
 }
 
 /// Returns a text with a standard error in percentage points; without it if it is rounded to 0.
@@ -110,7 +110,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
         (played, _, Some(other)) => {
             let other = alternative_in_words(edition, before, *other);
-            let usual = usual_players(analysis, *by);
+            let usual = usual_players(analysis.seats.player_at(*by, step + 1));
             format!(": {} ({usual}: {other})", edition.action_words_in(before, *played))
         }
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),

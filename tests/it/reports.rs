@@ -131,7 +131,8 @@ fn periods_add_up_to_the_game() {
 fn stories_have_what_matters() {
     let (mut own, mut helpful) = (0, 0);
     for number in 0..3 {
-        let analysis = analysed(&game(MIXED, 1, number), &settings(60, 2));
+        let seats = SeatHistory::new([(); Builder::COUNT].map(|()| SeatKind::Human));
+        let analysis = analysed(&game(MIXED, 1, number), &AnalysisOptions { seats, ..settings(60, 2) });
         for builder in Builder::ALL {
             let parts = told(&analysis, builder);
             let is_setup = |part: &StoryPart| matches!(part, StoryPart::Period(period) if period.topic == "Setup");
@@ -394,10 +395,20 @@ fn later_players_are_told_apart() {
     let mut seats = seats([PlayerKind::Normal; 4]);
     seats.change(middle, builder, SeatKind::Computer("greedy".to_owned()));
     let analysis = analysed(&record, &AnalysisOptions { seats, ..settings(20, 2) });
-    assert_eq!(analysis.chances, first.chances, "the chances of the first players");
-    let [before, after] = own(builder);
+    // The chances are those of the players at the time, and the handover is a cause of its own.
+    assert_eq!(analysis.chances[..middle], first.chances[..middle]);
+    let handover = analysis.steps[middle - 1].handover;
+    for one in Builder::ALL.map(Builder::index) {
+        let before = analysis.chances[middle][one] - handover[one];
+        assert!((before - first.chances[middle][one]).abs() < 1e-9, "{handover:?}");
+    }
     let balance = analysis.balances[builder.index()];
-    assert!((balance.by(Cause::Own).change - before - after).abs() < 1e-9 && after != 0.0, "{before} {after}");
+    let change = balance.by(Cause::Handover).change;
+    assert!(change != 0.0 && (change - handover[builder.index()]).abs() < 1e-9, "{balance:?}");
+    let sum: f64 = balance.causes.iter().map(|part| part.change).sum();
+    assert!((balance.initial + sum - balance.last).abs() < 1e-9, "{balance:?}");
+    let of_steps = analysis.causes_of(0..analysis.steps.len(), builder);
+    assert!(of_steps.iter().zip(balance.causes).all(|(one, other)| (one - other.change).abs() < 1e-9), "{of_steps:?}");
     for number in analysis.costliest().into_iter().filter(|&step| analysis.steps[step].played.builder == builder) {
         let words = analysis::describe_decision(&EDITIONS[0], &analysis, number);
         assert_eq!(words.summary.contains(" (greedy): "), number >= middle, "{words}");
@@ -412,7 +423,7 @@ fn chosen_rolls_are_no_decisions() {
     let mut analysis = analysed(&game(MIXED, 1, 6), &AnalysisOptions { search: 1, ..settings(10, 2) });
     let loser = Builder::ALL.into_iter().find(|&builder| builder != analysis.leader()).unwrap();
     let balance = &mut analysis.balances[loser.index()];
-    let causes = [-0.12, -0.86, 0.0, 0.68].map(|change| CauseChange { change, error: 0.0 });
+    let causes = [-0.12, -0.86, 0.0, 0.68, 0.0].map(|change| CauseChange { change, error: 0.0 });
     *balance = ChanceBalance { initial: 0.3, causes, ..*balance };
     let verdict = why(&analysis, loser);
     assert!(verdict.contains("lost, mostly by its decisions."), "{verdict}");

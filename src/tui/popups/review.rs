@@ -385,8 +385,11 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
         ("units", 10, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected()))),
     ];
     // Rolls of loaded dice are rare.
-    if analysis.has_chosen_rolls() {
+    if analysis.has(Cause::ChosenRolls) {
         columns.insert(5, ("+ chosen", 8, by(Cause::ChosenRolls)));
+    }
+    if analysis.has(Cause::Handover) {
+        columns.insert(5, ("+ handover", 10, by(Cause::Handover)));
     }
     columns
 }

@@ -270,10 +270,11 @@ impl Story<'_> {
         format!(" {when}, it {verb} from {at_first} to {at_last} %: {causes}.")
     }
 
-    /// Returns the numbers of the steps in which the builder's costliest decisions were made, the costliest first. Of the offers for a
-    /// resource that were missed, only the costliest counts.
+    /// Returns the numbers of the steps in which the builder's costliest decisions were made, the costliest first; those of a person if one
+    /// began. Of the offers for a resource that were missed, only the costliest counts.
     fn costliest(&self) -> impl Iterator<Item = usize> {
         let mut missed = Vec::new();
+        let is_of_person = self.analysis.seats.first()[self.builder.index()].player_kind().is_none();
         let is_told = move |&step: &usize| {
             let Step { played, decision, .. } = &self.analysis.steps[step];
             let taken = match decision.map(|decision| decision.best) {
@@ -281,7 +282,7 @@ impl Story<'_> {
                 _ => None,
             };
             let is_new = taken.is_none_or(|taken| !missed.contains(&taken));
-            let is_own = played.builder == self.builder;
+            let is_own = played.builder == self.builder && (!is_of_person || self.analysis.is_unexpected(step));
             missed.extend(taken.filter(|_| is_own));
             is_own && is_new
         };
@@ -553,9 +554,9 @@ impl Story<'_> {
         if luck.abs() >= 0.05 && surplus * luck < 0.1 * own.expected() * luck.abs() {
             text += " It was not their number that counted, but when they came, and what the others got.";
         }
-        if builder != leader {
-            let name = edition.colour(leader);
-            text += &format!(" They gave {name} {} instead of {:.0}.", other.gained.total(), other.expected());
+        let (gained, expected) = (other.gained.total().to_string(), format!("{:.0}", other.expected()));
+        if builder != leader && gained != expected {
+            text += &format!(" They gave {} {gained} instead of {expected}.", edition.colour(leader));
         }
         text
     }

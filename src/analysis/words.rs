@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Range;
 
-use super::comparison::{Milestone, PlayoutEffect};
+use super::comparison::{LEAST_GAIN, Milestone, PlayoutEffect};
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::{Analysis, LEAST_MOMENT, Step};
@@ -148,7 +148,10 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let wait = waits.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, words)| words);
     let details = details + &wait.unwrap_or_default();
     let verdict = match analysis.steps[step].decision {
-        Some(_) if *by == builder && is_fall => "; no action was clearly better",
+        // Of a great loss, the better action may have followed later in the turn.
+        Some(_) if *by == builder && is_fall && analysis.change(builder, step) > -LEAST_GAIN => {
+            "; no action was clearly better"
+        }
         _ => "",
     };
     let (when, by) = (turn_in_words(played), decider(edition, analysis, step));

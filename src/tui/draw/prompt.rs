@@ -5,6 +5,7 @@ use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::layout::Areas;
+use crate::players::PlayerKind;
 use crate::tui::bindings::{Binding, bindings};
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells, wrap};
 use crate::tui::describe;
@@ -42,7 +43,11 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         let at = canvas.put_in(area, 0, 0, label, theme.key()) - area.x;
         let width = area.width.saturating_sub(at + 1);
         let (visible, cursor) = input.visible(width.into());
-        canvas.put_in(area, at, 0, &visible, theme.bold());
+        let end = canvas.put_in(area, at, 0, &visible, theme.bold()) - area.x;
+        if matches!(prompt, Prompt::Command(_)) && visible.starts_with("computer") {
+            let players = PlayerKind::SHOWN.map(PlayerKind::name).join(", ");
+            canvas.put_in(area, end + 3, 0, &format!("one of {players}"), theme.dim());
+        }
         let cursor = cells(cursor);
         canvas.set_cursor(area.x.saturating_add(at).saturating_add(cursor), area.y);
         return;

@@ -39,7 +39,7 @@ pub use stored::stored_name;
 pub use story::{Paragraph, StoryPart, tell};
 pub use words::{
     StepWords, describe_decision, describe_moment, describe_step, describe_step_for, rounded_percent, rounded_points,
-    with_error,
+    turn_in_words, with_error,
 };
 
 /// The topic of a decision.

@@ -190,7 +190,8 @@ fn alternative_in_words(edition: &Edition, before: &Game, action: Action) -> Str
 }
 
 /// Returns the turn of a move in words.
-pub(super) fn turn_in_words(played: &Move) -> String {
+#[must_use]
+pub fn turn_in_words(played: &Move) -> String {
     if played.turn == 0 { "setup".to_owned() } else { format!("turn {}", played.turn) }
 }
 

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 
 use crate::analysis::{
     Analysis, Cause, Move, SeatKind, StepWords, StoryPart, describe_step_for, rounded_percent, rounded_points, tell,
-    with_error,
+    turn_in_words, with_error,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::{Edition, Place};
@@ -258,7 +258,7 @@ fn draw_position(
     let caption = match (step, marked) {
         (Some(step), Some(marked)) => {
             hexes::mark_decision(marked, &|place| hexes::at(area, scale.label(place)), canvas);
-            format!("turn {}{}", analysis.steps[step].played.turn, title_of_board(analysis, step))
+            turn_in_words(&analysis.steps[step].played) + title_of_board(analysis, step)
         }
         _ => "the end".to_owned(),
     };

@@ -21,7 +21,8 @@ pub(super) const LEAST_COST: f64 = 0.015;
 /// The smallest difference between two chances of advice that is measured further.
 const LEAST_DIFFERENCE: f64 = 0.01;
 
-/// The stages of narrowing, as a divisor of the number of playouts and a count: from then on, only so many of the best actions are compared.
+/// The stages at which the search for the best action narrows, as a divisor and a count: after that part of the playouts, only the `count` best
+/// actions are compared.
 const NARROWED: [(u32, usize); 3] = [(10, 12), (4, 6), (2, 3)];
 
 /// Compares a decision with the action that advice names first.

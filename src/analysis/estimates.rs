@@ -153,7 +153,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
                 let is_setup = number < first_turn;
                 // The player of an action is known after it.
                 let [earlier, settings] =
-                    [number, (number + 1).min(moves.len())].map(|actions| settings.of_players_at(actions));
+                    [number, (number + 1).min(moves.len())].map(|actions| settings.for_players_at(actions));
                 let estimate = |settings: &_, game, action| Estimate::of(game, action, &answered[number], settings);
                 let of = |game, action| estimate(&settings, game, action);
                 let position = if is_setup { Estimate::default() } else { of(positions[number], None) };

@@ -328,10 +328,14 @@ impl Analysis {
         !self.seats.is_by_first_player(self.steps[step].played.builder, step)
     }
 
-    /// Returns whether nobody expected a mistake in a step: a person decided, or a computer player in the setup.
+    /// Returns the player who decided in a step.
+    fn player_of(&self, step: usize) -> &SeatKind {
+        self.seats.player_at(self.steps[step].played.builder, step + 1)
+    }
+
+    /// Returns whether a mistake in a step is not expected of its player: of a person or a program, and of anybody in the setup.
     fn is_unexpected(&self, step: usize) -> bool {
-        let Step { played, .. } = &self.steps[step];
-        played.turn == 0 || self.seats.player_at(played.builder, step + 1).player_kind().is_none()
+        self.steps[step].played.turn == 0 || self.player_of(step).player_kind().is_none()
     }
 
     /// Returns what a builder gained by an unexpected mistake of another, compared with the best action; `None` if it was little.
@@ -365,7 +369,7 @@ impl Analysis {
 
     /// Returns whether a cause changed a chance.
     #[must_use]
-    pub fn has(&self, cause: Cause) -> bool {
+    pub fn has_change_by(&self, cause: Cause) -> bool {
         self.balances.iter().any(|balance| balance.by(cause).change != 0.0)
     }
 

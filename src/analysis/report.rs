@@ -174,7 +174,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     line(format!("Chances of these players to win, in percent, by {} playouts of each position:", analysis.playouts));
     line(String::new());
     let optional = |is_shown: bool, text: &str| if is_shown { format!(" {text:>11}") } else { String::new() };
-    let [has_chosen, has_handover] = [Cause::ChosenRolls, Cause::Handover].map(|cause| analysis.has(cause));
+    let [has_chosen, has_handover] = [Cause::ChosenRolls, Cause::Handover].map(|cause| analysis.has_change_by(cause));
     line(format!(
         "{:<18} {:>6} {:>7} {:>11} {:>11} {:>11}{} {:>6}  {}",
         "builder",
@@ -222,7 +222,7 @@ fn name(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
 /// Returns the story of a builder.
 fn story(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
     let part = |part| match part {
-        StoryPart::Paragraph(paragraph) | StoryPart::Period(paragraph) => paragraph.to_string(),
+        StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => paragraph.to_string(),
         StoryPart::Step(step) => {
             let StepWords { summary, details } = describe_step_for(edition, analysis, builder, step);
             let details = if details.is_empty() { details } else { format!("\n      {details}") };

@@ -32,7 +32,7 @@ impl AnalysisOptions {
 
     /// Returns the settings for the players who sit there after this many actions.
     #[must_use]
-    pub(super) fn of_players_at(&self, actions: usize) -> Self {
+    pub(super) fn for_players_at(&self, actions: usize) -> Self {
         let players = Builder::ALL.map(|builder| self.seats.player_at(builder, actions).clone());
         Self { seats: SeatHistory::new(players), ..self.clone() }
     }

@@ -9,7 +9,7 @@ use super::{Analysis, ChanceBalance, DecisionCost, Step};
 use crate::game::{Action, Builder, Game};
 use crate::record::sha256;
 
-/// The number of the way in which games are analysed. It changes with everything that changes an analysis.
+/// The version of the analysis. Raise it with every change of the figures, so that older files are not read.
 const METHOD: u32 = 1;
 
 /// An analysis in a file.
@@ -31,7 +31,9 @@ struct StoredStep {
     handover: Chances,
 }
 
-/// Returns a name of digits for the analysis of a game: another one for another game, other players or other settings.
+/// Returns a name for the analysis of a game: another one for another game, other players or other settings.
+///
+/// It has only digits, as all names in the program's own folders.
 #[must_use]
 pub fn stored_name(first: &Game, moves: &[Move], settings: &AnalysisOptions) -> String {
     let AnalysisOptions { seats, playouts, search, trades, seed, .. } = settings;

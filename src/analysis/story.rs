@@ -35,10 +35,18 @@ impl fmt::Display for Paragraph {
 pub enum StoryPart {
     /// A paragraph about the whole game; the first is the verdict.
     Paragraph(Paragraph),
-    /// A paragraph about a period of the game, whose key steps follow.
-    Period(Paragraph),
+    /// A paragraph about the decisions, the setup or a period of the game, whose steps follow.
+    Section(Paragraph),
     /// The number of a step, which [`describe_step_for`](super::describe_step_for) describes.
     Step(usize),
+}
+
+impl StoryPart {
+    /// Returns the number of the step; `None` if it is a paragraph.
+    #[must_use]
+    pub const fn step(&self) -> Option<usize> {
+        if let Self::Step(step) = *self { Some(step) } else { None }
+    }
 }
 
 /// Tells a game as a builder sees it: the verdict, its decisions with the costliest ones, a paragraph for each other topic, then each period
@@ -63,8 +71,10 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let more = more.filter(|(is_told, text)| *is_told && !text.is_empty()).map(|(_, text)| format!(" {text}"));
     let verdict = story.verdict() + &more.collect::<String>();
     let mut parts: Vec<StoryPart> = paragraph("", verdict).into_iter().collect();
-    parts.push(StoryPart::Period(Paragraph { topic: "Decisions".to_owned(), text: story.decisions() }));
-    parts.extend(story.costliest().map(StoryPart::Step));
+    let costliest: Vec<usize> = story.costliest().collect();
+    let decisions = Paragraph { topic: "Decisions".to_owned(), text: story.decisions(costliest.len()) };
+    parts.push(StoryPart::Section(decisions));
+    parts.extend(costliest.into_iter().map(StoryPart::Step));
     let topics = [
         ("Luck", story.luck()),
         ("Standstill", if is_reason { String::new() } else { standstill }),
@@ -74,15 +84,15 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     parts.extend(topics.into_iter().filter_map(|(topic, text)| paragraph(topic, text)));
     let key_steps = analysis.key_steps(builder);
     for period in analysis.periods() {
-        parts.push(StoryPart::Period(story.period(period.clone())));
+        parts.push(StoryPart::Section(story.period(period.clone())));
         parts.extend(key_steps.iter().filter(|step| period.contains(step)).map(|&step| StoryPart::Step(step)));
     }
-    parts.extend(paragraph("Figures", figures(analysis)));
+    parts.extend(paragraph("Figures", legend(analysis)));
     parts
 }
 
 /// Returns what the figures of the balances mean.
-fn figures(analysis: &Analysis) -> String {
+fn legend(analysis: &Analysis) -> String {
     const ALWAYS: &str = "The chances are estimated by playouts of each position. start: before the setup, by the players and their order, on \
                           any board. setup: by the board, the places and the mistakes in them. luck: by fair dice and thefts. own, other: \
                           by own decisions and those of others, compared with those that are expected of such players; great mistakes of \
@@ -92,9 +102,9 @@ fn figures(analysis: &Analysis) -> String {
     let seats = &analysis.seats;
     let is_unknown = seats.first().iter().any(|player| player.player_kind().is_none());
     let sentences = [
-        (analysis.has(Cause::ChosenRolls), " chosen: by rolls of loaded dice."),
+        (analysis.has_change_by(Cause::ChosenRolls), " chosen: by rolls of loaded dice."),
         (is_unknown, " People and programs are taken for medium players, somewhat weaker than hard."),
-        (analysis.has(Cause::Handover), " handover: by other players that take over."),
+        (analysis.has_change_by(Cause::Handover), " handover: by other players that take over."),
     ];
     sentences.into_iter().filter(|(is_told, _)| *is_told).fold(ALWAYS.to_owned(), |text, (_, more)| text + more)
 }
@@ -151,7 +161,7 @@ const MANY_ROADS: u32 = 10;
 /// The smallest change of a chance by luck in a period for which the units from the dice are given.
 const LEAST_LUCK: f64 = 0.05;
 
-/// The number of a builder's costliest decisions that are told before the rest of the game.
+/// The greatest number of decisions in the list of a builder's costliest ones.
 const COSTLIEST: usize = 5;
 
 /// The greatest chance of a builder that has lost, and the greatest that is missing to one that has won.
@@ -453,7 +463,7 @@ impl Story<'_> {
 
     /// Returns sentences about the decisions of a builder: their effect, its mistakes, its best decisions, its roads, and the mistakes of
     /// others by which it gained.
-    fn decisions(&self) -> String {
+    fn decisions(&self, costliest: usize) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let steps = || analysis.steps.iter().enumerate();
         let first_change = analysis.seats.first_change(builder);
@@ -480,9 +490,8 @@ impl Story<'_> {
             let gained = most_in_words(&mut gains, |played| edition.colour(played.builder));
             text += &format!(" Mistakes of others that helped {}: {gained}.", self.name(builder));
         }
-        let count = self.costliest().count();
-        if count > 0 {
-            text += &format!(" The costliest decision{}:", if count == 1 { "" } else { "s" });
+        if costliest > 0 {
+            text += &format!(" The costliest decision{}:", if costliest == 1 { "" } else { "s" });
         }
         text.trim_start().to_owned()
     }

@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Range;
 
-use super::comparison::{LEAST_GAIN, Milestone, PlayoutEffect};
+use super::comparison::{Milestone, PlayoutEffect};
 use super::moves::Move;
 use super::seats::SeatKind;
-use super::{Analysis, LEAST_MOMENT, Step};
+use super::{Analysis, LEAST_MOMENT, MISTAKE, Step};
 use crate::board::Roll;
 use crate::game::{Action, Builder, ChanceOutcome, Game, Offer, Phase};
 use crate::guide;
@@ -110,7 +110,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
         (played, _, Some(other)) => {
             let other = alternative_in_words(edition, before, *other);
-            let usual = usual_players(analysis.seats.player_at(*by, step + 1));
+            let usual = usual_players(analysis.player_of(step));
             format!(": {} ({usual}: {other})", edition.action_words_in(before, *played))
         }
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
@@ -149,7 +149,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let details = details + &wait.unwrap_or_default();
     let verdict = match analysis.steps[step].decision {
         // Of a great loss, the better action may have followed later in the turn.
-        Some(_) if *by == builder && is_fall && analysis.change(builder, step) > -LEAST_GAIN => {
+        Some(_) if *by == builder && is_fall && analysis.change(builder, step) > -MISTAKE => {
             "; no action was clearly better"
         }
         _ => "",
@@ -317,7 +317,7 @@ pub fn rounded_percent(share: f64) -> String {
 /// Returns the builder who decided, with the player if that one came later.
 fn decider(edition: &Edition, analysis: &Analysis, step: usize) -> String {
     let builder = analysis.steps[step].played.builder;
-    let later = analysis.is_by_later_player(step).then(|| analysis.seats.player_at(builder, step + 1));
+    let later = analysis.is_by_later_player(step).then(|| analysis.player_of(step));
     later.map_or_else(
         || edition.colour(builder).to_owned(),
         |player| format!("{} ({})", edition.colour(builder), player.name()),

@@ -176,7 +176,7 @@ impl View<'_> {
     fn story(&self, whose: Builder) -> String {
         let Self { edition, analysis } = *self;
         let of_part = |part| match part {
-            StoryPart::Paragraph(paragraph) | StoryPart::Period(paragraph) => {
+            StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => {
                 format!("<p>{}</p>", escape(&paragraph.to_string()).replace('\n', "<br>"))
             }
             StoryPart::Step(step) => {

@@ -135,7 +135,7 @@ fn stories_have_what_matters() {
         let analysis = analysed(&game(MIXED, 1, number), &AnalysisOptions { seats, ..settings(60, 2) });
         for builder in Builder::ALL {
             let parts = told(&analysis, builder);
-            let is_setup = |part: &StoryPart| matches!(part, StoryPart::Period(period) if period.topic == "Setup");
+            let is_setup = |part: &StoryPart| matches!(part, StoryPart::Section(period) if period.topic == "Setup");
             let (before, after) = parts.split_at(parts.iter().position(is_setup).unwrap());
             let [costliest, steps] = [before, after].map(|parts| {
                 let step = |part: &StoryPart| if let StoryPart::Step(step) = part { Some(*step) } else { None };
@@ -345,7 +345,7 @@ fn units_by_dice_are_those_of_the_events() {
 /// Returns the paragraphs about a builder's game in a line.
 fn why(analysis: &Analysis, builder: Builder) -> String {
     let paragraph = |part| match part {
-        StoryPart::Paragraph(paragraph) | StoryPart::Period(paragraph) => Some(paragraph.to_string()),
+        StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => Some(paragraph.to_string()),
         StoryPart::Step(_) => None,
     };
     told(analysis, builder).into_iter().filter_map(paragraph).collect::<Vec<_>>().join(" ")

@@ -34,12 +34,8 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
         threads: options.threads(),
     };
     let bar = positions(&io.voice, options.quiet, moves.len() as u64 + 1);
-    let progress = || bar.inc(1);
-    let analysis = if kept::is_kept(&options.record) {
-        analyses::analyse(&io.files, &first, &moves, &settings, &progress)
-    } else {
-        analysis::analyse(&first, &moves, &settings, &progress)
-    };
+    let files = kept::is_kept(&options.record).then_some(&io.files);
+    let analysis = analyses::analyse(files, &first, &moves, &settings, &|| bar.inc(1));
     bar.finish_and_clear();
     if let Some(file) = &mut data {
         file.write(&analysis::json(edition, &analysis).map_err(|error| error.to_string())?);

@@ -1,4 +1,4 @@
-//! Analyses of kept games, in files: a game that was analysed before needs no playouts.
+//! Analyses of games; those of kept games are kept in files, so that a game that was analysed before needs no playouts.
 
 use constructor_common::files::{Files, KeptFolder, read_unclaimed};
 
@@ -9,17 +9,19 @@ use crate::game::Game;
 /// The most files of analyses, and the most bytes that they have.
 const MOST: (usize, u64) = (100, 20_000_000);
 
-/// Analyses a kept game, or reads the analysis that was made before. Writes a new one to a file, if it can.
+/// Analyses a game. Where `files` are given, the game is kept: its analysis is read if it was made before, or else written.
 #[must_use]
 pub fn analyse(
-    files: &Files,
+    files: Option<&Files>,
     first: &Game,
     moves: &[Move],
     settings: &AnalysisOptions,
     progress: &(impl Fn() + Sync),
 ) -> Analysis {
-    let folder = kept::data_folder().and_then(|folder| KeptFolder::make(folder.join("analyses"), ".json").ok());
-    let Some(folder) = folder else { return analysis::analyse(first, moves, settings, progress) };
+    let folder = || KeptFolder::make(kept::data_folder()?.join("analyses"), ".json").ok();
+    let Some((files, folder)) = files.and_then(|files| Some((files, folder()?))) else {
+        return analysis::analyse(first, moves, settings, progress);
+    };
     let file = folder.path().join(analysis::stored_name(first, moves, settings) + ".json");
     let stored = read_unclaimed(&file, MOST.1).ok();
     stored.and_then(|content| Analysis::from_stored(&content, moves, settings)).unwrap_or_else(|| {

@@ -8,7 +8,7 @@ use constructor_common::files::Files;
 use constructor_common::threads::threads_or_cores;
 
 use super::messages::{LoopMessage, spawn};
-use crate::analysis::{self, AnalysisOptions};
+use crate::analysis::AnalysisOptions;
 use crate::app::play::analyses;
 use crate::tui::{ReviewRequest, TuiEvent};
 
@@ -33,11 +33,7 @@ pub fn start(
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             send(LoopMessage::TuiEvent(TuiEvent::ReviewProgress(version, done)));
         };
-        let analysis = if is_kept {
-            analyses::analyse(&files, &first, &moves, &settings, &progress)
-        } else {
-            analysis::analyse(&first, &moves, &settings, &progress)
-        };
+        let analysis = analyses::analyse(is_kept.then_some(&files), &first, &moves, &settings, &progress);
         send(LoopMessage::TuiEvent(TuiEvent::Reviewed(version, Arc::new(analysis))));
     })
 }

@@ -5,6 +5,7 @@ use ratatui::style::Style;
 
 use super::hexes;
 use super::layout::{Areas, Figure};
+use super::marks;
 use crate::board::{Edge, Terrain, Tile};
 use crate::game::{Builder, Game};
 use crate::text::{BoardTemplate, COMPACT_BOARD, Place, TemplateField, render_on};
@@ -111,7 +112,7 @@ fn draw_marks(
     }
     draw_hints(play, label, canvas);
     if let Some((step, analysis)) = play.reviewed() {
-        hexes::mark_decision(review::compared(analysis, step), label, canvas);
+        marks::mark_decision(review::compared(analysis, step), label, canvas);
     }
     // Edges are wider for clicks, but never over a vertex.
     let (edges, others): (Vec<Place>, Vec<Place>) = all_places().partition(|place| matches!(place, Place::Edge(_)));
@@ -153,7 +154,7 @@ fn write_numbers(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect,
             }
             Place::Edge(_) | Place::Tile(_) => canvas.theme.bold(),
         };
-        hexes::write_number(place, label(place), style, canvas);
+        marks::write_number(place, label(place), style, canvas);
     }
 }
 
@@ -256,6 +257,6 @@ fn draw_targets(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, 
 fn draw_hints(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
     let places = play.estimates.hints.iter().take(3).enumerate();
     for (rank, place) in places.filter_map(|(rank, best)| Some((rank, Place::of(best.action)?))) {
-        hexes::mark_beside(label(place), if rank == 0 { '*' } else { '+' }, canvas);
+        marks::mark_beside(label(place), if rank == 0 { '*' } else { '+' }, canvas);
     }
 }

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 
 use crate::board::{Edge, Terrain, Tile, Vertex};
-use crate::game::{Action, Builder, Game, Residence};
+use crate::game::{Builder, Game, Residence};
 use crate::text::{Edition, Place};
 use crate::tui::canvas::{Canvas, cells};
 
@@ -258,43 +258,6 @@ impl Picture<'_> {
 /// Moves an area that is relative to another.
 pub const fn at(area: Rect, within: Rect) -> Rect {
     Rect { x: area.x + within.x, y: area.y + within.y, ..within }
-}
-
-/// Writes the number of a place on its label.
-pub fn write_number(place: Place, area: Rect, style: Style, canvas: &mut Canvas<'_>) {
-    let number = match place {
-        Place::Vertex(vertex) => vertex.number().to_string(),
-        Place::Edge(edge) => edge.number().to_string(),
-        // A number alone would look like a second sum of the dice.
-        Place::Tile(tile) => format!("({})", tile.number()),
-    };
-    canvas.restyle(area, style);
-    canvas.put(area.x, area.y, area.width, &format!("{number:^width$}", width = area.width.into()), style);
-}
-
-/// Writes a mark beside a label, where it covers no digit.
-pub fn mark_beside(label: Rect, mark: char, canvas: &mut Canvas<'_>) {
-    let is_free = |x: &u16| canvas.character(*x, label.y).is_none_or(|letter| !letter.is_ascii_digit());
-    let beside = [label.x.checked_sub(1), Some(label.right())].into_iter().flatten();
-    if let Some(x) = beside.filter(|_| label.width > 0).find(is_free) {
-        canvas.overlay(x, label.y, mark, canvas.theme.hint());
-    }
-}
-
-/// Marks the places of what the analysis shows: where the builder acted, and with a star where the better or expected action is.
-pub fn mark_decision(
-    (played, best): (Action, Option<Action>),
-    label: &impl Fn(Place) -> Rect,
-    canvas: &mut Canvas<'_>,
-) {
-    for (action, style) in [(Some(played), canvas.theme.cursor()), (best, canvas.theme.legal())] {
-        if let Some(place) = action.and_then(Place::of) {
-            write_number(place, label(place), style, canvas);
-        }
-    }
-    if let Some(area) = best.and_then(Place::of).map(label) {
-        mark_beside(area, '*', canvas);
-    }
 }
 
 fn draw_pixels(pixels: &Pixels, game: &Game, area: Rect, canvas: &mut Canvas<'_>) {

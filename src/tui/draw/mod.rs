@@ -7,6 +7,7 @@ pub mod charts;
 mod dialogs;
 pub mod hexes;
 mod layout;
+pub mod marks;
 mod panels;
 mod prompt;
 mod start;

@@ -94,7 +94,7 @@ fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut
     let described = play.reviewed().map(|(step, analysis)| {
         let whose = review::whose(play.estimates.review_only, analysis);
         let words = describe_step_for(play.edition(), analysis, whose, step);
-        let title = format!("analysis{}", review::title_of_board(analysis, step));
+        let title = format!("analysis{}", review::star_meaning(analysis, step));
         (title, format!("{} {words}", analysis.mark(step)).trim_start().to_owned())
     });
     // The last sentence of the tutorial leaves its place to the advice.
@@ -423,7 +423,8 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let best = useful.iter().take(usize::from(area.height / 2).max(1)).copied();
     // The chosen place has a rating, too.
     let is_chosen = |best: &&Advised| Place::of(best.action).is_some_and(|place| play.selection.cursor == Some(place));
-    let chosen = play.estimates.hints.iter().find(is_chosen).filter(|chosen| !useful.contains(chosen));
+    let compared = play.estimates.hints.iter().find(is_chosen);
+    let chosen = compared.filter(|chosen| !useful.contains(chosen));
     let mut y = 1;
     for (mark, best) in ['*', '+', '+'].into_iter().zip(best).chain(chosen.map(|chosen| ('>', chosen))) {
         // In the setup, only differences mean something.
@@ -444,10 +445,11 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }
     // A place that was not compared is worse than those that were.
-    let cursor = play.selection.cursor.filter(|_| play.is_setup() && play.person_decides());
-    let is_compared = |place: Place| play.estimates.hints.iter().any(|best| Place::of(best.action) == Some(place));
-    if let Some((action, _)) = cursor
-        .filter(|&place| !is_compared(place))
+    let is_worse = compared.is_none() && play.is_setup() && play.person_decides();
+    if let Some((action, _)) = play
+        .selection
+        .cursor
+        .filter(|_| is_worse)
         .and_then(|place| action_at(play.timeline.game(), play.timeline.pending(), place))
     {
         canvas.put_in(area, 0, y, ">", theme.hint());

@@ -14,6 +14,7 @@ use crate::text::{Edition, Place};
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells, centred, wrap};
 use crate::tui::draw::charts;
 use crate::tui::draw::hexes::{self, Picture, Scale};
+use crate::tui::draw::marks;
 use crate::tui::key::Key;
 use crate::tui::theme::Theme;
 use crate::tui::timeline::Snapshot;
@@ -54,7 +55,7 @@ pub fn compared(analysis: &Analysis, step: usize) -> (Action, Option<Action>) {
 
 /// Returns the meaning of the star on a board that shows a step, after a comma; an empty text if there is none.
 #[must_use]
-pub fn title_of_board(analysis: &Analysis, step: usize) -> &'static str {
+pub fn star_meaning(analysis: &Analysis, step: usize) -> &'static str {
     match (compared(analysis, step).1.and_then(Place::of), analysis.steps[step].mistake()) {
         (None, _) => "",
         (Some(_), None) => ", * the expected place",
@@ -73,8 +74,8 @@ impl Review {
     #[must_use]
     pub fn steps(&self, edition: &Edition, only: Option<Builder>) -> Vec<(usize, usize)> {
         let Self::Done(analysis) = self else { return Vec::new() };
-        let step = |(place, part)| if let StoryPart::Step(step) = part { Some((place, step)) } else { None };
-        story(edition, analysis, whose(only, analysis)).1.into_iter().enumerate().filter_map(step).collect()
+        let (_, parts) = story(edition, analysis, whose(only, analysis));
+        parts.iter().enumerate().filter_map(|(place, part)| Some((place, part.step()?))).collect()
     }
 }
 
@@ -162,7 +163,7 @@ pub fn press(review: &Review, edition: &Edition, only: Option<Builder>, chosen: 
         Key::Enter => match parts[chosen] {
             StoryPart::Step(step) => Answer::Show(step),
             // The first step after it.
-            StoryPart::Period(_) => {
+            StoryPart::Section(_) => {
                 Answer::Choose((chosen + 1..last).find(|place| !is_paragraph(place)).unwrap_or(chosen))
             }
             StoryPart::Paragraph(_) => Answer::Nothing,
@@ -210,7 +211,7 @@ pub fn draw(
     };
     let whose = whose(only, analysis);
     let (verdict, parts) = story(edition, analysis, whose);
-    let is_tall = within.height > TALL;
+    let (step, is_tall) = (parts[chosen].step(), within.height > TALL);
     // The board stands below the chart, beside the rest.
     let below_chart = below(within, chart_rows(within));
     let scale = Scale::fitting(within.width.saturating_sub(LEAST_LIST), below_chart.height.saturating_sub(1));
@@ -218,14 +219,13 @@ pub fn draw(
     let beside = Rect { width: within.width - scale.map_or(0, |scale| scale.size().0), ..within };
     if let Some(scale) = scale {
         let area = Rect { x: beside.right(), width: within.width - beside.width, ..below_chart };
-        let step = if let StoryPart::Step(step) = parts[chosen] { Some(step) } else { None };
         draw_position(edition, (analysis, step), snapshots, (scale, area), canvas);
     }
     // Longer lines are hard to read.
     let width = usize::from(beside.width.saturating_sub(2)).min(LONGEST_LINE);
     let entries = entries(edition, analysis, whose, &parts, (width, theme));
     let list = if chosen == 0 || is_tall {
-        let marked = if let StoryPart::Step(step) = parts[chosen] { Some(position_of(analysis, step)) } else { None };
+        let marked = step.map(|step| position_of(analysis, step));
         draw_chart(edition, analysis, (whose, marked), within, canvas);
         let area = below(beside, chart_rows(within));
         let area =
@@ -247,8 +247,8 @@ fn draw_position(
     canvas: &mut Canvas<'_>,
 ) {
     let position = step.map_or(snapshots.len() - 1, |step| position_of(analysis, step));
-    let Some(Snapshot { game, .. }) = snapshots.get(position) else { return };
-    let rolled = snapshots[position].roll();
+    let Some(snapshot) = snapshots.get(position) else { return };
+    let (game, rolled) = (&snapshot.game, snapshot.roll());
     let (width, height) = scale.size();
     let area = centred(Rect { height: within.height - 1, ..within }, width, height);
     let marked = step.map(|step| compared(analysis, step));
@@ -257,8 +257,8 @@ fn draw_position(
     Picture { game, edition, rolled, has_edge_numbers }.draw(scale, area, canvas);
     let caption = match (step, marked) {
         (Some(step), Some(marked)) => {
-            hexes::mark_decision(marked, &|place| hexes::at(area, scale.label(place)), canvas);
-            turn_in_words(&analysis.steps[step].played) + title_of_board(analysis, step)
+            marks::mark_decision(marked, &|place| hexes::at(area, scale.label(place)), canvas);
+            turn_in_words(&analysis.steps[step].played) + star_meaning(analysis, step)
         }
         _ => "the end".to_owned(),
     };
@@ -285,7 +285,7 @@ fn entries(
             ];
             Entry::of_step(&describe_step_for(edition, analysis, whose, *step), marks, width)
         }
-        StoryPart::Paragraph(paragraph) | StoryPart::Period(paragraph) => {
+        StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => {
             let lines = wrap(&paragraph.to_string(), width);
             Entry { marks: vec![(paragraph.topic.clone(), theme.bold())], clear: lines.len(), lines }
         }
@@ -298,7 +298,7 @@ fn story(edition: &Edition, analysis: &Analysis, whose: Builder) -> (String, Vec
     let mut parts = tell(edition, analysis, whose, SeatKind::only_person(&analysis.seats.first()));
     let verdict = match parts.remove(0) {
         StoryPart::Paragraph(verdict) => verdict.text,
-        StoryPart::Period(_) | StoryPart::Step(_) => String::new(),
+        StoryPart::Section(_) | StoryPart::Step(_) => String::new(),
     };
     (verdict, parts)
 }
@@ -385,10 +385,10 @@ fn columns(analysis: &Analysis) -> Vec<Column> {
         ("units", 10, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected()))),
     ];
     // Rolls of loaded dice are rare.
-    if analysis.has(Cause::ChosenRolls) {
+    if analysis.has_change_by(Cause::ChosenRolls) {
         columns.insert(5, ("+ chosen", 8, by(Cause::ChosenRolls)));
     }
-    if analysis.has(Cause::Handover) {
+    if analysis.has_change_by(Cause::Handover) {
         columns.insert(5, ("+ handover", 10, by(Cause::Handover)));
     }
     columns

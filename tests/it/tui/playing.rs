@@ -981,7 +981,7 @@ fn finished_game_is_analysed_on_the_screen() {
     let text = driver.text();
     assert!(text.contains("chances to win in percent after the setup, "), "{text}");
     assert!(text.contains("Decisions: ") && text.contains(" ?? ? ?! "), "{text}");
-    let of_turns = |part: &StoryPart| matches!(part, StoryPart::Period(one) if one.topic.starts_with("Turns 1 to "));
+    let of_turns = |part: &StoryPart| matches!(part, StoryPart::Section(one) if one.topic.starts_with("Turns 1 to "));
     let before = parts.iter().take_while(|part| !of_turns(part));
     let before = before.filter(|part| !matches!(part, StoryPart::Step(_))).count();
     driver.keys(&"<PgDn>".repeat(before));

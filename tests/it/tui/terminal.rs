@@ -477,7 +477,7 @@ fn games_are_kept_and_go_on() {
     changed["balances"][0]["start"] = 0.875.into();
     fs::write(&file, changed.to_string()).unwrap();
     assert!(list(&["-analyse", "1"]).1.contains(" 87.5 "));
-    // What is damaged is made again.
+    // A damaged file is replaced by a new analysis.
     fs::write(&file, &content[..content.len() / 2]).unwrap();
     assert_eq!(list(&["-analyse", "1"]), analysis);
     assert!(kept().count() == 1 && fs::metadata(&file).unwrap().len() == content.len() as u64);

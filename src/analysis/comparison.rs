@@ -2,7 +2,8 @@
 
 use super::moves::Move;
 use super::settings::AnalysisOptions;
-use crate::game::{Action, AnsweredOffers, Builder, Game, Residence};
+use crate::board::VertexSet;
+use crate::game::{Action, AnsweredOffers, Builder, Game, Phase, Residence};
 use crate::guide::TableChances;
 
 /// The number of standard errors by which a change must differ from 0 to count as clear.
@@ -50,6 +51,50 @@ pub struct Loss {
     pub variance: f64,
     /// The clearest effect of the best action in the playouts; `None` if none is clear.
     pub effect: Option<PlayoutEffect>,
+    /// The rest of the turn after the best action.
+    pub rest: RestOfTurn,
+}
+
+/// The rest of a turn, as playouts expect it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct RestOfTurn {
+    /// The first things that the builder builds.
+    pub built: [Option<Action>; 3],
+    /// Whether the builder wins in this turn.
+    pub wins: bool,
+}
+
+impl RestOfTurn {
+    /// Plays a turn on after an action, as the first playout does.
+    fn after(played: &Move, action: Action, answered: &AnsweredOffers, settings: &AnalysisOptions) -> Self {
+        let &Move { before, builder, .. } = played;
+        if matches!(before.phase(), Phase::Setup(_)) {
+            return Self::default();
+        }
+        let seed = settings.playout_seed();
+        let chances = TableChances::after(before, Some(action), settings.kinds(), settings.trades, seed);
+        let (mut last, mut built, mut turns) = (before.after(action), Vec::new(), 0);
+        let winner = chances.with_answered(answered).play_out_watched(|game, ended| {
+            turns = ended;
+            if ended == 0 {
+                built.extend(last.as_ref().and_then(|last| building_between(last, game, builder)));
+                last = Some(*game);
+            }
+        });
+        let mut built = built.into_iter();
+        Self { built: [(); 3].map(|()| built.next()), wins: turns == 0 && winner == Some(builder) }
+    }
+}
+
+/// Returns what a builder built by the action between two positions.
+fn building_between(before: &Game, after: &Game, builder: Builder) -> Option<Action> {
+    let improved = |game: &Game| game.residences(builder) & (game.houses() | game.towers());
+    let towers = |game: &Game| game.residences(builder) & game.towers();
+    let road = (after.roads(builder) - before.roads(builder)).iter().next().map(Action::BuildRoad);
+    let new = |of: &dyn Fn(&Game) -> VertexSet| (of(after) - of(before)).iter().next();
+    let basement = || new(&|game| game.residences(builder)).map(Action::BuildBasement);
+    let improvement = || new(&improved).or_else(|| new(&towers)).map(Action::Improve);
+    road.or_else(basement).or_else(improvement)
 }
 
 impl Loss {
@@ -78,13 +123,14 @@ pub(super) fn loss(
 
 /// Compares two actions in the position before a move.
 fn compare(
-    &Move { ref before, builder, .. }: &Move,
+    played: &Move,
     actions: [Action; 2],
     answered: &AnsweredOffers,
     (seed, playouts): (u64, u32),
     settings: &AnalysisOptions,
 ) -> Loss {
-    let (players, game) = (settings.kinds(), before);
+    let &Move { before: ref game, builder, .. } = played;
+    let players = settings.kinds();
     let after =
         |action| TableChances::after(*game, Some(action), players, settings.trades, seed).with_answered(answered);
     let mut both = actions.map(after);
@@ -124,7 +170,7 @@ fn compare(
         after_best.as_ref().is_none_or(|after| progress(after, builder, milestones[index]) <= now[index])
     };
     let playouts = f64::from(playouts.max(1));
-    let [best, played] = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
+    let [best, other] = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
     let slopes = both.each_ref().map(|chances| chances.slopes().unwrap_or_default()[builder.index()]);
     let differences = [(1, 0, slopes[0]), (0, 1, -slopes[1]), (1, 1, slopes[0] - slopes[1])];
     let moment = |power| {
@@ -135,10 +181,11 @@ fn compare(
     };
     let variance = (moment(2) - moment(1).powi(2)) / playouts;
     Loss {
-        chances: [best, played].map(|chances| chances[builder.index()]),
-        changes: std::array::from_fn(|other| played[other] - best[other]),
+        chances: [best, other].map(|chances| chances[builder.index()]),
+        changes: std::array::from_fn(|builder| other[builder] - best[builder]),
         variance,
         effect: effect(milestones, &waits, is_later, playouts),
+        rest: RestOfTurn::after(played, actions[0], answered, settings),
     }
 }
 

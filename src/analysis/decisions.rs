@@ -120,6 +120,7 @@ pub(super) fn measure_first_basements(steps: &mut [Step]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::RestOfTurn;
     use crate::board::{Edge, LayoutSource, RandomLayout, Resource};
     use crate::game::{ChanceOutcome, Game, Phase, RandomChance};
     use crate::players::{Budget, PlayerKind, next_action};
@@ -137,7 +138,13 @@ mod tests {
         }
         let offer = |take| Action::Offer { to: Builder::Red, give: Resource::Brick, take };
         let [best, other] = [Resource::Wifi, Resource::Heat].map(offer);
-        let loss = |cost| Loss { chances: [cost, 0.0], changes: [-cost, cost, 0.0, 0.0], variance: 0.01, effect: None };
+        let loss = |cost| Loss {
+            chances: [cost, 0.0],
+            changes: [-cost, cost, 0.0, 0.0],
+            variance: 0.01,
+            effect: None,
+            rest: RestOfTurn::default(),
+        };
         let step = |turn, action, best: Action, cost| Step {
             played: Move {
                 turn,

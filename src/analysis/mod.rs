@@ -29,7 +29,7 @@ use crate::game::{Action, Builder, Hand};
 
 use comparison::LEAST_GAIN;
 
-pub use comparison::{Loss, Milestone, PlayoutEffect};
+pub use comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn};
 pub use estimates::analyse;
 pub use moves::{Move, moves};
 pub use report::{json, text};
@@ -335,7 +335,12 @@ impl Analysis {
 
     /// Returns whether a mistake in a step is not expected of its player: of a person or a program, and of anybody in the setup.
     fn is_unexpected(&self, step: usize) -> bool {
-        self.steps[step].played.turn == 0 || self.player_of(step).player_kind().is_none()
+        self.steps[step].played.turn == 0 || self.is_of_person(step)
+    }
+
+    /// Returns whether a person or a program decided in a step.
+    fn is_of_person(&self, step: usize) -> bool {
+        self.player_of(step).player_kind().is_none()
     }
 
     /// Returns what a builder gained by an unexpected mistake of another, compared with the best action; `None` if it was little.

@@ -76,6 +76,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     parts.push(StoryPart::Section(decisions));
     parts.extend(costliest.into_iter().map(StoryPart::Step));
     let topics = [
+        ("Next time", story.lessons()),
         ("Luck", story.luck()),
         ("Standstill", if is_reason { String::new() } else { standstill }),
         ("Trades", story.trades()),
@@ -172,6 +173,73 @@ const LARGE_TURN: f64 = 0.25;
 
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
 const FAR: f64 = 0.1;
+
+/// The greatest number of lessons.
+const LESSONS: usize = 2;
+
+/// The smallest sum of losses from which a lesson is drawn.
+const LEAST_LESSON: f64 = 0.05;
+
+/// A kind of mistakes from which a person can learn.
+#[derive(Clone, Copy)]
+enum Lesson {
+    Setup,
+    MissedOffer,
+    MadeOffer,
+    Answer,
+    Geese,
+    EndedTurn,
+    TooEarly,
+    OtherBuilding,
+}
+
+impl Lesson {
+    const ALL: [Self; 8] = [
+        Self::Setup,
+        Self::MissedOffer,
+        Self::MadeOffer,
+        Self::Answer,
+        Self::Geese,
+        Self::EndedTurn,
+        Self::TooEarly,
+        Self::OtherBuilding,
+    ];
+
+    /// Returns the kind of a mistake.
+    const fn of(played: Action, best: Action) -> Self {
+        match (played, best) {
+            (Action::Settle(_), _) => Self::Setup,
+            (Action::MoveGeese(_) | Action::Rob(_), _) => Self::Geese,
+            (Action::Accept | Action::Refuse, _) => Self::Answer,
+            (_, Action::Offer { .. }) => Self::MissedOffer,
+            (Action::Offer { .. }, _) => Self::MadeOffer,
+            (Action::EndTurn, _) => Self::EndedTurn,
+            (_, Action::EndTurn) => Self::TooEarly,
+            _ => Self::OtherBuilding,
+        }
+    }
+
+    /// Returns the advice, and the subject of the sentence about the cost of this many mistakes.
+    fn in_words(self, count: usize) -> String {
+        let (advice, one, more) = match self {
+            Self::Setup => ("Compare more places in the setup", "choice", "choices"),
+            Self::MissedOffer => ("Look for a trade before you build or end the turn", "missed offer", "missed offers"),
+            Self::MadeOffer => ("Trade only for what you need next", "offer", "offers"),
+            Self::Answer => ("Answer an offer by what the other builder does with it", "answer", "answers"),
+            Self::Geese => ("Compare where the geese hurt the strongest", "choice", "choices"),
+            Self::EndedTurn => (
+                "See what can be built before you end the turn",
+                "turn that ended too early",
+                "turns that ended too early",
+            ),
+            Self::TooEarly => {
+                ("Save your units for the next residence", "thing built too early", "things built too early")
+            }
+            Self::OtherBuilding => ("Compare what else could be built", "choice", "choices"),
+        };
+        if count == 1 { format!("{advice}: one {one}") } else { format!("{advice}: {count} {more}") }
+    }
+}
 
 /// A game as one of its builders sees it, to be told in words.
 struct Story<'a> {
@@ -299,6 +367,26 @@ impl Story<'_> {
         self.analysis.costliest().into_iter().filter(is_told).take(COSTLIEST)
     }
 
+    /// Returns sentences about what a person can learn from its mistakes: the kinds that cost most, with the number and the sum of each.
+    fn lessons(&self) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let mut lessons = Lesson::ALL.map(|lesson| (lesson, 0, 0.0));
+        let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
+        for Step { played, decision, .. } in (0..analysis.steps.len()).filter(is_own).map(|step| &analysis.steps[step])
+        {
+            let Some(mistake) = decision.filter(|decision| decision.loss.is_some()) else { continue };
+            let (_, count, cost) = &mut lessons[Lesson::of(played.action, mistake.best) as usize];
+            *count += 1;
+            *cost += mistake.cost();
+        }
+        lessons.sort_by(|(.., one), (.., other)| other.total_cmp(one));
+        let told = lessons.into_iter().take(LESSONS).filter(|(.., cost)| *cost >= LEAST_LESSON);
+        let told: Vec<String> = told
+            .map(|(lesson, count, cost)| lesson.in_words(count) + &format!(" cost {} % points.", rounded_percent(cost)))
+            .collect();
+        told.join(" ")
+    }
+
     /// Returns the reason of a victory or a defeat that lies in the setup. What such players have in this order is nobody's merit.
     fn reason_in_setup(&self) -> Reason {
         let is_won = self.builder == self.leader;
@@ -420,7 +508,10 @@ impl Story<'_> {
         let is_part = |(part, _): &(f64, &Move)| part * luck.signum() >= LEAST_TOLD;
         let mut parts: Vec<(f64, &Move)> = steps.map(of_step).filter(is_part).collect();
         parts.sort_by(|(one, _), (other, _)| other.abs().total_cmp(&one.abs()));
-        let name = |(part, played): &(f64, &Move)| format!("turn {} ({})", played.turn, rounded_points(*part));
+        let name = |(part, played): &(f64, &Move)| {
+            let what = played.outcome.roll.map_or("theft".to_owned(), |roll| format!("roll of {}", roll.value()));
+            format!("turn {} ({what}: {})", played.turn, rounded_points(*part))
+        };
         let named: Vec<String> = parts.iter().take(3).map(name).collect();
         let kind = if luck > 0.0 { "Best" } else { "Worst" };
         if named.is_empty() { String::new() } else { format!(" {kind} luck: {}.", named.join(", ")) }
@@ -499,7 +590,11 @@ impl Story<'_> {
     /// Returns sentences about the decisions of a builder's player in some steps: what they changed, and its mistakes.
     fn decisions_in(&self, who: &str, steps: Range<usize>) -> String {
         let Self { analysis, builder, .. } = *self;
-        let change = analysis.causes_of(steps.clone(), builder)[Cause::Own.index()];
+        // Of the whole game, it is the figure of the table.
+        let change = match steps.len() == analysis.steps.len() {
+            true => analysis.balances[builder.index()].rounded_causes()[Cause::Own.index()],
+            false => analysis.causes_of(steps.clone(), builder)[Cause::Own.index()],
+        };
         let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
         let made = match steps.filter(is_own).filter(|&step| analysis.steps[step].mistake().is_some()).count() {
@@ -510,7 +605,10 @@ impl Story<'_> {
         let change = match rounded_points(change) {
             change if change == "0" && made.starts_with("no ") => String::new(),
             change if change == "0" => format!(" Such mistakes are expected of {usual}."),
-            change => format!(" After the setup, its decisions changed the chance by {change}, compared with {usual}."),
+            change => {
+                let its = if who == self.name(builder) { self.its() } else { "its" };
+                format!(" After the setup, {its} decisions changed the chance by {change}, compared with {usual}.")
+            }
         };
         format!(" {} made {made}.{change}", sentence(who))
     }
@@ -567,7 +665,7 @@ impl Story<'_> {
         if builder != leader && gained != expected {
             text += &format!(" They gave {} {gained} instead of {expected}.", edition.colour(leader));
         }
-        text
+        text + &self.greatest_luck(0..analysis.steps.len(), luck)
     }
 
     /// Returns sentences about the trades of a builder with each of the others: the units that it gave and those that it got.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Range;
 
-use super::comparison::{Milestone, PlayoutEffect};
+use super::comparison::{Milestone, PlayoutEffect, RestOfTurn};
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::{Analysis, LEAST_MOMENT, MISTAKE, Step};
@@ -326,9 +326,9 @@ fn decider(edition: &Edition, analysis: &Analysis, step: usize) -> String {
 
 /// Returns a costly decision in words; empty texts if nothing was lost.
 #[must_use]
-pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) -> StepWords {
-    let who = decider(edition, analysis, step);
-    let step = &analysis.steps[step];
+pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) -> StepWords {
+    let who = decider(edition, analysis, number);
+    let step = &analysis.steps[number];
     let Some((best, loss)) = step.decision.and_then(|decision| Some((decision.best, decision.loss?))) else {
         return StepWords::default();
     };
@@ -359,9 +359,11 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) ->
         let reason = guide::contested_site(edition, [&step.played.after, &before.after(best)?], *builder, rival)?;
         Some(format!("{name} {reason}"))
     };
+    let rest = rest_in_words(edition, step, best, loss.rest);
+    let is_large = loss.cost() >= LARGE_LOSS || rest.is_some();
     // A great loss needs more than what the positions differ in: what follows from it.
-    let reasons = match (reason, effect) {
-        (Some(reason), Some(effect)) if loss.cost() >= LARGE_LOSS => format!("{reason}; then, {effect}"),
+    let reasons = match (reason, rest.or(effect)) {
+        (Some(reason), Some(effect)) if is_large => format!("{reason}; then, {effect}"),
         (Some(reason), _) => reason,
         (None, Some(effect)) => format!("with {name}, {effect}"),
         (None, None) => roads().or_else(contested).unwrap_or_default(),
@@ -375,9 +377,11 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, step: usize) ->
     let taken = taken.map(|colour| format!("{colour} takes {name}"));
     let reasons: Vec<String> = [reasons].into_iter().filter(|reasons| !reasons.is_empty()).chain(taken).collect();
     let reasons = reasons.join("; ");
-    let condition = if matches!(best, Action::Offer { .. }) { ", if accepted" } else { "" };
+    let is_sure =
+        |to: Builder| analysis.seats.player_at(to, number + 1).player_kind().is_some_and(PlayerKind::answers_by_rule);
+    let answer = guide::answer_in_words(edition, best, is_sure);
     let summary = format!(
-        "{}, {who}: {} rather than {name}{condition}: {chances}{gains}",
+        "{}, {who}: {} rather than {name}{answer}: {chances}{gains}",
         turn_in_words(&step.played),
         edition.action_words_in(before, *action),
     );
@@ -396,7 +400,33 @@ fn describe_effect(edition: &Edition, builder: Builder, effect: PlayoutEffect) -
         }
         Milestone::PointOf(other) => format!("{} gets its next point", edition.colour(other)),
     };
-    let [soon, late] = effect.turns.map(f64::round);
-    let soon = if soon < 1.0 { "in the same turn".to_owned() } else { format!("after {soon:.0} turns on average") };
-    format!("{what} {soon}, not after {late:.0}")
+    let after = |turns: f64, average: &str| match turns.round() {
+        0.0 => "in the same turn".to_owned(),
+        1.0 => format!("after one turn{average}"),
+        turns => format!("after {turns} turns{average}"),
+    };
+    let [soon, late] = effect.turns;
+    format!("{what} {}, not {}", after(soon, " on average"), after(late, ""))
+}
+
+/// Returns what a builder does after the better action in the same turn, in words; `None` if it neither builds a residence nor wins.
+fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn) -> Option<String> {
+    let Move { builder, action, before, .. } = step.played;
+    // What was built anyway is no news.
+    let built = || rest.built.into_iter().flatten().filter(|&built| built != action);
+    if !rest.wins && built().all(|built| matches!(built, Action::BuildRoad(_))) {
+        return None;
+    }
+    let mut game = before.after(best)?;
+    let mut named = Vec::new();
+    for building in built() {
+        named.push(edition.action_words_in(&game, building));
+        game = game.after(building).unwrap_or(game);
+    }
+    let colour = edition.colour(builder);
+    Some(match (&*named.join(", "), rest.wins) {
+        ("", _) => format!("{colour} wins in the same turn"),
+        (named, true) => format!("{colour} builds {named} in the same turn, and wins"),
+        (named, false) => format!("{colour} builds {named} in the same turn"),
+    })
 }

@@ -10,7 +10,7 @@ pub const ADVICE_PLAYOUTS: u32 = 1_000;
 /// The difference between two chances that advice does not tell apart.
 pub const NOISE: f64 = 0.015;
 
-/// The probability that a person accepts an offer that a greedy player would accept.
+/// The probability that a person, or a player that searches, accepts an offer that a greedy player would accept.
 const ACCEPTANCE: f64 = 0.5;
 
 /// An advised action.
@@ -24,10 +24,12 @@ pub struct Advised {
     pub chances: [f64; Builder::COUNT],
     /// The standard error of the chance.
     pub error: f64,
+    /// The probability that the offer is accepted; 1 for other actions.
+    pub acceptance: f64,
 }
 
 impl Advised {
-    /// Returns whether the action is an offer, which can be refused.
+    /// Returns whether the action is an offer.
     #[must_use]
     pub const fn is_offer(&self) -> bool {
         matches!(self.action, Action::Offer { .. })
@@ -48,6 +50,7 @@ pub struct Advice {
     actions: Vec<(Action, TableChances)>,
     /// The current player, who gets the advice.
     builder: Option<Builder>,
+    players: [Option<PlayerKind>; Builder::COUNT],
     shows_chances: bool,
     playouts: u32,
 }
@@ -85,6 +88,7 @@ impl Advice {
             game: *game,
             actions: actions.map(chances).collect(),
             builder: game.current_player(),
+            players,
             shows_chances: !matches!(game.phase(), Phase::Setup(_)),
             playouts: 0,
         }
@@ -110,6 +114,12 @@ impl Advice {
         self.playouts += 1;
     }
 
+    /// Returns the probability that an action is not refused. All offers that are compared are those that a greedy player accepts.
+    fn acceptance(&self, action: Action) -> f64 {
+        let answerer = if let Action::Offer { to, .. } = action { self.players[to.index()] } else { return 1.0 };
+        if answerer.is_some_and(PlayerKind::answers_by_rule) { 1.0 } else { ACCEPTANCE }
+    }
+
     /// Drops all but the best `count` actions, so that further playouts compare only these.
     pub fn keep_best(&mut self, count: usize) {
         if self.actions.len() > count {
@@ -120,7 +130,7 @@ impl Advice {
 
     /// Returns the actions, the best first; none before the first playout.
     ///
-    /// An offer that may be refused is worth less than its chance says: half of that, and half of the best chance without it. Of actions
+    /// An offer that may be refused is worth less than its chance says: part of that, and part of the best chance without it. Of actions
     /// that are equally good in whole percent, those that do most at once come first: bring a point, or block opponents; then those that
     /// leave the strongest opponent least. The action that does most at once also comes first if it is worse by no more than the estimate
     /// can tell.
@@ -129,15 +139,18 @@ impl Advice {
         let Some(builder) = self.builder else { return Vec::new() };
         let advised = |(action, chances): &(Action, TableChances)| {
             let (action, chances, error) = (*action, chances.estimate()?, chances.error(builder)?);
-            Some(Advised { action, chance: chances[builder.index()], chances, error })
+            Some(Advised {
+                action,
+                chance: chances[builder.index()],
+                chances,
+                error,
+                acceptance: self.acceptance(action),
+            })
         };
         let mut best: Vec<Advised> = self.actions.iter().filter_map(advised).collect();
         let without_offers = best.iter().filter(|advised| !advised.is_offer()).map(|advised| advised.chance);
         let otherwise = without_offers.fold(0.0, f64::max);
-        let worth = |advised: &Advised| {
-            let acceptance = if advised.is_offer() { ACCEPTANCE } else { 1.0 };
-            acceptance * advised.chance + (1.0 - acceptance) * otherwise
-        };
+        let worth = |advised: &Advised| advised.acceptance * advised.chance + (1.0 - advised.acceptance) * otherwise;
         let rounded = |advised: &Advised| (100.0 * worth(advised)).round();
         let at_once = |advised: &Advised| match advised.action {
             Action::Improve(_) | Action::BuildBasement(_) => 1,

@@ -105,6 +105,16 @@ pub fn contested_site(
     taken.or_else(|| Some(format!("can reach {} before {rival}", name(reached()?))))
 }
 
+/// Returns how an offer is answered, in words that follow it; empty for other actions. `is_sure` tells whose yes is certain.
+#[must_use]
+pub fn answer_in_words(edition: &Edition, action: Action, is_sure: impl Fn(Builder) -> bool) -> String {
+    match action {
+        Action::Offer { to, .. } if is_sure(to) => format!(", which {} accepts", edition.colour(to)),
+        Action::Offer { .. } => ", if accepted".to_owned(),
+        _ => String::new(),
+    }
+}
+
 /// Returns after how many more roads a site is reached, in words that follow the site; empty if it needs none.
 fn after_more_roads(needed: u32) -> String {
     match needed {

@@ -315,6 +315,12 @@ impl PlayerKind {
     /// The kinds that are shown to users. The other kinds are only for measurements.
     pub const SHOWN: [Self; 6] = [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert];
 
+    /// Returns whether the player answers offers by the rule of [`Greedy`], as playouts do, so that its answer is known.
+    #[must_use]
+    pub const fn answers_by_rule(self) -> bool {
+        matches!(self, Self::Greedy | Self::Normal)
+    }
+
     /// Returns the name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -6,7 +6,7 @@ use super::commands;
 use super::event::{Effect, ReviewRequest};
 use super::key::{Key, key_name};
 use super::popups::input::{Prompt, TextInput};
-use super::popups::review::{self, Review};
+use super::popups::review::{self, Review, ReviewProgress};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
 use super::state::{BotState, ComputerTurn, OfferRule, Overlay, Play};
@@ -99,8 +99,12 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
             play.analyse_again();
         }
         KeyAction::FollowAdvice => {
-            let best = guide::useful(&play.estimates.hints).next().map(|best| best.action);
-            if !play.estimates.has_all_playouts {
+            let forced = flow::forced_action(play);
+            if let Pending::LoadedRoll(_) = play.timeline.pending() {
+                return confirm(play, effects);
+            }
+            let best = forced.or_else(|| Some(guide::useful(&play.estimates.hints).next()?.action));
+            if forced.is_none() && !play.estimates.has_all_playouts {
                 play.say("The advice may still change; press * again in a moment.");
             } else if let Some(action) = best {
                 let line = play.edition().action_text(action);
@@ -332,7 +336,7 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
     let version = play.timeline.version();
     if play.estimates.review_of != Some(version) {
         play.estimates.review_only = None;
-        play.estimates.review = Review::Running(0);
+        play.estimates.review = Review::Running(ReviewProgress::default());
         play.estimates.review_of = Some(version);
         let moves = review::moves(play.timeline.snapshots());
         effects.push(Effect::Review(Box::new(ReviewRequest {

@@ -1,6 +1,7 @@
 //! The keys of a game that do something now, and their actions. The line of keys, the page of keys and clicks on keys are made from them.
 //! The keys of dialogs are in `dialogs`.
 
+use super::flow;
 use super::key::Key;
 use super::preferences::Preferences;
 use super::state::{BotState, Numbers, OfferRule, Play};
@@ -331,7 +332,8 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter(':')], "", "type a text command", KeyAction::Command(""));
     add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
     add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
-    if !hint_name.is_empty() && play.past.is_none() && !play.estimates.hints.is_empty() {
+    let has_advice = !play.estimates.hints.is_empty() || flow::forced_action(play).is_some();
+    if !hint_name.is_empty() && play.past.is_none() && preferences.hints && has_advice {
         add(all, &[letter('*')], "", "follow the advice", KeyAction::FollowAdvice);
     }
     add(all, &[letter('c')], "", chances, KeyAction::Chances);

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::popups::games::StartKept;
+use super::popups::review::ReviewProgress;
 use super::types::{NewGame, Opened, WinEstimate};
 use crate::analysis::{Analysis, Move};
 use crate::analysis::{SeatHistory, SeatKind};
@@ -36,8 +37,8 @@ pub enum TuiEvent {
     WinEstimate(u64, WinEstimate),
     /// The best actions, by the analysis with this number, with the chance to win after each, and whether they have all their playouts.
     Hints(u64, Vec<Advised>, bool),
-    /// The number of positions that the analysis of this version of the timeline has done.
-    ReviewProgress(u64, usize),
+    /// How far the analysis of this version of the timeline is.
+    ReviewProgress(u64, ReviewProgress),
     /// The analysis of this version of the timeline.
     Reviewed(u64, Arc<Analysis>),
     /// A message of a program that plays.

@@ -137,11 +137,10 @@ fn answer_for_person(play: &mut Play, preferences: Preferences, effects: &mut Ve
             answer(play, &line, effects)
         }
         _ if take_typed_ahead(play, effects) => true,
-        _ if preferences.automatic && play.past.is_none() && !tutorial::leads(play) => {
-            let actions = play.timeline.game().legal_actions(play.timeline.setting().trades);
+        _ if preferences.automatic && play.past.is_none() => {
             let is_chosen =
                 matches!(play.timeline.pending(), Pending::Roll(_, DiceKind::Loaded) | Pending::LoadedRoll(_));
-            let forced = actions.forced().filter(|_| !is_chosen);
+            let forced = forced_action(play).filter(|_| !is_chosen);
             forced.is_some_and(|action| answer(play, &play.edition().action_text(action), effects))
         }
         _ => false,
@@ -307,6 +306,13 @@ pub fn can_show_hints(play: &Play) -> bool {
     let actions = play.shown_game().legal_actions(play.timeline.setting().trades);
     let is_told = tutorial::leads(play) || play.reviewed().is_some();
     !is_told && actions.len() > 1 && (play.past.is_some() || play.person_decides())
+}
+
+/// Returns the only legal action of the person who decides; `None` if there are more, or if the tutorial leads.
+#[must_use]
+pub fn forced_action(play: &Play) -> Option<Action> {
+    let actions = play.timeline.game().legal_actions(play.timeline.setting().trades);
+    actions.forced().filter(|_| play.person_decides() && !tutorial::leads(play))
 }
 
 /// Returns the index of the roll that yields a builder most, compared with others; of equal ones, the most probable.

@@ -32,6 +32,7 @@ pub use at_table::open_remote;
 pub use draw::draw;
 pub use event::{Effect, EstimateRequest, ReviewRequest, TuiEvent};
 pub use popups::games::{KeptList, StartKept};
+pub use popups::review::ReviewProgress;
 pub use preferences::{MAX_PACE_MS, Preferences};
 pub use remote::Remote;
 pub use start_page::{StartPage, player_name};

@@ -322,7 +322,7 @@ impl StartPage {
 
     /// Handles a key.
     pub fn handle(&mut self, key: Key) -> Answer {
-        if self.error.take().is_some() && key == Key::Esc {
+        if self.error.take().is_some() && key == Key::Esc && !self.shows_kept {
             return Answer::Stay;
         }
         if self.shows_kept {

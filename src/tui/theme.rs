@@ -247,11 +247,11 @@ impl Theme {
         Self::foreground(self.colour(colour, if self.is_light { Color::Blue } else { Color::LightCyan })).bold()
     }
 
-    /// Returns the style of the mark of a hint.
+    /// Returns the style of a mark on the board. It has the background of the terminal, so that it stands out from every tile and block.
     #[must_use]
     pub fn hint(self) -> Style {
         let colour = if self.is_light { [150, 0, 150] } else { [255, 130, 255] };
-        Self::foreground(self.colour(colour, Color::LightMagenta)).bold()
+        Self::foreground(self.colour(colour, Color::LightMagenta)).bold().bg(Color::Reset)
     }
 
     /// Returns the first character, or the second where only ASCII characters are used.

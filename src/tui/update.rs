@@ -94,8 +94,8 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent) {
         TuiEvent::Hints(number, hints, is_final) if number == play.estimates.analysed.1 => {
             (play.estimates.hints, play.estimates.has_all_playouts) = (hints, is_final);
         }
-        TuiEvent::ReviewProgress(version, done) if Some(version) == play.estimates.review_of => {
-            play.estimates.review = Review::Running(done);
+        TuiEvent::ReviewProgress(version, progress) if Some(version) == play.estimates.review_of => {
+            play.estimates.review = Review::Running(progress);
         }
         TuiEvent::Reviewed(version, analysis) if Some(version) == play.estimates.review_of => {
             play.estimates.review = Review::Done(analysis);

@@ -263,6 +263,36 @@ fn chances_of_advised_offers_are_those_of_the_trades() {
     assert!(offers > 10, "{offers}");
 }
 
+/// Players that answer by a rule accept what advice offers them for certain; whether others do is not known.
+#[test]
+fn players_that_answer_by_a_rule_accept_advised_offers() {
+    let kinds = [PlayerKind::Greedy, PlayerKind::Normal, PlayerKind::Hard, PlayerKind::Expert];
+    let mut rng = rng::from_seed(1);
+    let mut players = kinds.map(|kind| kind.player(&Budget::playouts(1)));
+    let mut sure = 0;
+    watch_greedy_game(1, |game, _, _| {
+        if !matches!(game.phase(), Phase::DuringTurn(_)) {
+            return;
+        }
+        let mut advice = Advice::new(game, kinds.map(Some), Trades::On, &AnsweredOffers::default());
+        advice.add_playout_of_each();
+        for advised in advice.best() {
+            let Action::Offer { to, .. } = advised.action else {
+                assert!(advised.acceptance == 1.0, "{advised:?}");
+                continue;
+            };
+            assert_eq!(advised.acceptance == 1.0, to.index() < 2, "{advised:?}");
+            if advised.acceptance == 1.0 {
+                let offered = game.after(advised.action).unwrap();
+                let answer = next_action(&offered, Trades::On, &mut players, &mut rng);
+                assert_eq!(answer, Some(Action::Accept), "{advised:?}");
+                sure += 1;
+            }
+        }
+    });
+    assert!(sure > 10, "{sure}");
+}
+
 /// Whatever is advised is legal, and some offers bring something nearer that still lacks a unit after them.
 #[test]
 fn advised_offers_are_legal() {

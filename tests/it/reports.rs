@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use constructor::analysis::{
-    self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, SeatHistory, SeatKind, StoryPart,
+    self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, Move, SeatHistory, SeatKind, StoryPart,
 };
 use constructor::board::Roll;
 use constructor::game::{Action, Builder, Event, Phase, Residence, Trades, cost};
@@ -415,6 +415,31 @@ fn later_players_are_told_apart() {
     }
     let why = why(&analysis, builder);
     assert!(why.contains("From turn 21 on, greedy played "), "{why}");
+}
+
+/// A mistake says what the better action would have brought in the same turn, and what a person can learn from it.
+#[test]
+fn missed_victories_are_told() {
+    let record = game([PlayerKind::Normal; 4], 1, 3);
+    let (_, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
+    let played = *moves.last().unwrap();
+    assert!(played.after.winner() == Some(played.builder), "{played:?}");
+    // Instead of winning, a person ends the turn.
+    let missed = Move { action: Action::EndTurn, after: played.before.after(Action::EndTurn).unwrap(), ..played };
+    let seats = SeatHistory::new([SeatKind::Human, SeatKind::Human, SeatKind::Human, SeatKind::Human]);
+    let analysis = analysis::analyse(&played.before, &[missed], &AnalysisOptions { seats, ..settings(200, 2) }, &|| {});
+    let words = analysis::describe_decision(&EDITIONS[0], &analysis, 0);
+    assert!(words.details.contains(" wins in the same turn"), "{words}");
+    let story = told(&analysis, played.builder);
+    let lesson = "Next time: See what can be built before you end the turn: one turn that ended too early cost ";
+    assert!(
+        story.iter().any(|part| matches!(part, StoryPart::Paragraph(one) if one.to_string().starts_with(lesson))),
+        "{story:?}"
+    );
+    // A computer player learns nothing.
+    let analysis = analysis::analyse(&played.before, &[missed], &settings(200, 2), &|| {});
+    let story = told(&analysis, played.builder);
+    assert!(!story.iter().any(|part| matches!(part, StoryPart::Paragraph(one) if one.topic == "Next time")));
 }
 
 /// Chosen rolls and decisions are separate parts of the explanation.

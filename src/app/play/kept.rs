@@ -52,6 +52,8 @@ pub struct KeptGame {
     branch_of_listed: Option<usize>,
     /// The players with their points.
     pub players: String,
+    /// The points of all builders, such as "B10 R8 O9 Y4".
+    pub points: String,
     /// Whether the game is over, and who won it.
     end: GameEnd,
     /// Whether it is the last of its file, and unfinished: what goes on, and not what was left for a branch.
@@ -360,6 +362,9 @@ fn kept_game(
         played: last_played,
         standing: format!("{end}turn {turn}{kind}{rules}"),
         players: Builder::ALL.map(text).join(", "),
+        points: Builder::ALL
+            .map(|builder| format!("{}{}", char::from(edition.initial(builder)), points[builder.index()]))
+            .join(" "),
         branch_of,
         branch_of_listed: None,
         end: game_end,

@@ -371,6 +371,7 @@ fn kept_list(kept: &[KeptGame]) -> KeptList {
         standing: game.standing.clone(),
         description: game.description(),
         players: game.players.clone(),
+        points: game.points.clone(),
         path: game.path.clone(),
         number: game.number,
         listed: game.listed,

@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use constructor_common::files::Files;
 use constructor_common::threads::threads_or_cores;
@@ -10,10 +11,13 @@ use constructor_common::threads::threads_or_cores;
 use super::messages::{LoopMessage, spawn};
 use crate::analysis::AnalysisOptions;
 use crate::app::play::analyses;
-use crate::tui::{ReviewRequest, TuiEvent};
+use crate::tui::{ReviewProgress, ReviewRequest, TuiEvent};
 
 /// The number of playouts of each position and of each considered action, as in `analyse`.
 const PLAYOUTS: u32 = 500;
+
+/// The time after which the rest can be estimated.
+const TYPICAL: Duration = Duration::from_secs(3);
 
 /// Starts the analysis of a game. Its progress and its result are sent.
 ///
@@ -28,12 +32,19 @@ pub fn start(
         let ReviewRequest { version, first, moves, seats, trades, is_kept } = request;
         let threads = threads_or_cores(None);
         let settings = AnalysisOptions { seats, playouts: PLAYOUTS, search: PLAYOUTS, trades, seed: 0, threads };
-        let done = AtomicUsize::new(0);
+        let (done, begun) = (AtomicUsize::new(0), Instant::now());
         let progress = || {
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            send(LoopMessage::TuiEvent(TuiEvent::ReviewProgress(version, done)));
+            let seconds_left = seconds_left(begun.elapsed(), done, moves.len() + 1);
+            send(LoopMessage::TuiEvent(TuiEvent::ReviewProgress(version, ReviewProgress { done, seconds_left })));
         };
         let analysis = analyses::analyse(is_kept.then_some(&files), &first, &moves, &settings, &progress);
         send(LoopMessage::TuiEvent(TuiEvent::Reviewed(version, Arc::new(analysis))));
     })
+}
+
+/// Returns how many seconds the rest of the positions takes, if the first ones are typical; `None` until enough are done.
+fn seconds_left(elapsed: Duration, done: usize, all: usize) -> Option<u64> {
+    let rest = elapsed.as_millis() * all.saturating_sub(done) as u128 / done.max(1) as u128;
+    u64::try_from(rest.div_ceil(1_000)).ok().filter(|_| elapsed >= TYPICAL)
 }

@@ -21,7 +21,8 @@ pub fn draw_histogram(report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) 
     let theme = canvas.theme;
     let rolled = report.roll_count();
     let rolls = if rolled == 1 { "roll" } else { "rolls" };
-    canvas.heading(area, 0, &format!("{rolled} {rolls}, | expected"));
+    let [bar, mark] = [theme.glyph('\u{2501}', '='), theme.glyph('\u{2503}', '|')];
+    canvas.heading(area, 0, &format!("{rolled} {rolls}, {mark} expected"));
     let most = report.rolls.iter().copied().max().unwrap_or(0);
     let expected = |roll: Roll| f64::from(rolled) * roll.probability();
     let scale = f64::from(area.width.saturating_sub(9)) / f64::from(most).max(f64::from(rolled) / 6.0).max(1.0);
@@ -30,13 +31,12 @@ pub fn draw_histogram(report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) 
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the width")]
         let cells = |value: f64| (value * scale).round() as u16;
         canvas.put_in(area, 1, y, &format!("{:>2}", roll.value()), theme.bold());
-        let bar: String = std::iter::repeat_n(theme.full(), cells(f64::from(count)).into()).collect();
-        canvas.put_in(area, 4, y, &bar, theme.key());
+        canvas.put_in(area, 4, y, &bar.to_string().repeat(cells(f64::from(count)).into()), theme.key());
         let number = format!(" {count}");
         let at = 4 + cells(f64::from(count)).max(cells(expected(roll)) + 1);
         canvas.put_in(area, at, y, &number, theme.text());
         if rolled > 0 && y < area.height {
-            canvas.mark(area.x + 4 + cells(expected(roll)), area.y + y, '|', theme.bold());
+            canvas.mark(area.x + 4 + cells(expected(roll)), area.y + y, mark, theme.bold());
         }
     }
 }

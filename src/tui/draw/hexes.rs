@@ -69,7 +69,8 @@ impl Scale {
             }
             Place::Tile(tile) => {
                 let (x, y) = self.point(tile.lattice_point());
-                cells((x, y + 2), 5)
+                // Below the pips, where there is room.
+                cells((x, y + if self == SMALLEST { 2 } else { 4 }), 5)
             }
         }
     }
@@ -250,7 +251,8 @@ impl Picture<'_> {
             centred(y + 1, &pips, ground);
         }
         if game.geese() == Some(tile) {
-            centred(y + 1, "GEESE", theme.geese());
+            let label = at(area, scale.label(Place::Tile(tile)));
+            canvas.put(label.x, label.y, label.width, "GEESE", theme.geese());
         }
     }
 }

@@ -280,21 +280,29 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
     let initial = |builder: Builder| char::from(play.edition().initial(builder));
     let figure = |builder: Builder| format!(" {} {}", initial(builder), percent(chances[builder.index()]).trim());
-    let (mut sum, mut x) = (0.0, 0);
-    for builder in Builder::ALL {
-        sum += chances[builder.index()] * f64::from(area.width);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the width")]
-        let to = (sum.round() as u16).min(area.width);
-        let width = usize::from(to.saturating_sub(x));
-        let text = match width {
+    let mut x = 0;
+    for (builder, width) in Builder::ALL.into_iter().zip(apportion(chances, area.width)) {
+        let text = match usize::from(width) {
             0 => String::new(),
             1 => initial(builder).to_string(),
-            _ if figure(builder).len() <= width => figure(builder),
+            width if figure(builder).len() <= width => figure(builder),
             _ => format!(" {}", initial(builder)),
         };
-        canvas.put_in(area, x, 0, &format!("{text:<width$}"), theme.builder_block(builder));
-        x = to;
+        canvas.put_in(area, x, 0, &format!("{text:<width$}", width = width.into()), theme.builder_block(builder));
+        x += width;
     }
+}
+
+/// Divides cells among builders by their shares, by the method of the largest remainder.
+fn apportion(shares: [f64; Builder::COUNT], cells: u16) -> [u16; Builder::COUNT] {
+    let exact = shares.map(|share| share * f64::from(cells));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the number of cells")]
+    let mut parts = exact.map(|exact| exact as u16);
+    let mut order = Builder::ALL.map(Builder::index);
+    order.sort_by(|&one, &other| exact[other].fract().total_cmp(&exact[one].fract()));
+    let left = cells.saturating_sub(parts.iter().sum());
+    order.into_iter().take(left.into()).for_each(|builder| parts[builder] += 1);
+    parts
 }
 
 /// Draws the last roll.
@@ -392,8 +400,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         return 0;
     }
     if !flow::can_show_hints(play) {
-        let only = play.timeline.game().legal_actions(play.timeline.setting().trades).forced();
-        let Some(only) = only.filter(|_| play.person_decides() && !tutorial::leads(play)) else { return 0 };
+        let Some(only) = flow::forced_action(play) else { return 0 };
         let text = match (play.timeline.pending(), only) {
             (Pending::Roll(_, DiceKind::Fair), _) => "nothing to choose: roll the dice".to_owned(),
             (Pending::Roll(..) | Pending::LoadedRoll(_), _) => {
@@ -439,8 +446,8 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             (false, '+' | '>', _) if is_as_good => ": as good".to_owned(),
             (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
         };
-        let condition = if best.is_offer() { ", if accepted" } else { "" };
-        let text = format!("{}{condition}{chance}", play.edition().action_words_in(play.shown_game(), best.action));
+        let answer = guide::answer_in_words(play.edition(), best.action, |_| best.acceptance >= 1.0);
+        let text = format!("{}{answer}{chance}", play.edition().action_words_in(play.shown_game(), best.action));
         canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }

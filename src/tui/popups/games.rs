@@ -34,6 +34,8 @@ pub struct StartKept {
     pub description: String,
     /// The players with their points.
     pub players: String,
+    /// The points of all builders.
+    pub points: String,
     /// The file.
     pub path: PathBuf,
     /// The number of the game in the file.
@@ -125,6 +127,11 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let mark = if game.is_unfinished { '*' } else { ' ' };
         let players = if is_wide { &game.players } else { "" };
         let text = format!("{:>3}{mark} {}  {:<28} {players}", game.listed, game.date, game.description);
+        let text = text.trim_end();
+        // Where the players have no room, their points may have it.
+        let width = usize::from(within.width.saturating_sub(2)).saturating_sub(text.len());
+        let points = if !is_wide && game.points.len() < width { &*game.points } else { "" };
+        let text = format!("{text}{points:>width$}");
         let style = if number == list.chosen { theme.cursor() } else { theme.text() };
         canvas.put_in(within, 1, y, &text, style);
         canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));

@@ -119,7 +119,6 @@ pub enum Answer {
 /// Handles a key. `typed` has the lines that were typed before.
 pub fn press(prompt: &mut Prompt, input: &mut TextInput, typed: &[String], key: Key) -> Answer {
     match key {
-        Key::Backspace if input.is_empty() => return Answer::Close,
         Key::Up | Key::Down => {
             if let Prompt::Command(shown) = prompt {
                 let (next, line) = previous(typed, *shown, key);

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::game::{Action, Builder};
 use crate::text::Edition;
-use crate::tui::canvas::{Canvas, wrap};
+use crate::tui::canvas::{Canvas, cells, wrap};
 use crate::tui::key::Key;
 use crate::tui::timeline::Snapshot;
 
@@ -117,7 +117,7 @@ pub fn title(view: LogView, edition: &Edition) -> String {
     format!("log{only}{}", if view.until.is_some() { ", scrolled" } else { "" })
 }
 
-/// The width from which on the log says where a turn begins.
+/// The width from which on the log names each turn where it begins.
 const WIDE: usize = 44;
 
 /// Draws the end of a part of the log.
@@ -134,19 +134,24 @@ pub fn draw(
     let width = usize::from(area.width);
     // Where the first of the lines is within its turn is not known.
     let mut last_turn = lines.first().map_or(0, |line| line.turn);
-    let mut wrapped: Vec<(&LogLine, bool, String)> = Vec::new();
+    // The first part of each line has the name of the turn that begins there, or an empty one.
+    let mut wrapped: Vec<(&LogLine, Option<String>, String)> = Vec::new();
     for line in &lines {
         let begins = std::mem::replace(&mut last_turn, line.turn) < line.turn && width >= WIDE;
-        let text = if begins { format!("{} (turn\u{a0}{})", line.text, line.turn) } else { line.text.clone() };
-        let parts = wrap(&text, width.saturating_sub(2)).into_iter().enumerate();
-        wrapped.extend(parts.map(|(number, part)| (line, number == 0, part)));
+        let turn = if begins { format!(" turn {}", line.turn) } else { String::new() };
+        let parts = wrap(&line.text, width.saturating_sub(2 + turn.len()));
+        let mut turn = Some(turn);
+        wrapped.extend(parts.into_iter().map(|part| (line, turn.take(), part)));
     }
     let first = wrapped.len().saturating_sub(rows);
-    for (y, (line, is_first, text)) in (0..).zip(&wrapped[first..]) {
+    for (y, (line, turn, text)) in (0..).zip(&wrapped[first..]) {
         let theme = canvas.theme;
+        if let Some(turn) = turn {
+            canvas.put_in(area, area.width.saturating_sub(cells(turn.len())), y, turn, theme.dim());
+        }
         let colour = line.builder.map_or("", |builder| edition.colour(builder));
         let style = line.builder.map_or(theme.warning(), |builder| theme.builder(builder));
-        match text.strip_prefix(colour).filter(|_| *is_first) {
+        match text.strip_prefix(colour).filter(|_| turn.is_some()) {
             Some(rest) => {
                 canvas.put_parts(area, 0, y, &[(colour, style), (rest, theme.text())]);
             }

@@ -28,14 +28,23 @@ const LEAST_LIST: u16 = 78;
 /// The height above which the chart and the table stay in view.
 const TALL: u16 = 30;
 
+/// How far an analysis is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReviewProgress {
+    /// The number of positions that are done.
+    pub done: usize,
+    /// The number of seconds that the rest takes, if that is known.
+    pub seconds_left: Option<u64>,
+}
+
 /// The analysis of the game that is shown.
 #[derive(Clone, Debug, Default)]
 pub enum Review {
     /// It has not been asked for.
     #[default]
     None,
-    /// It is being made: the number of positions that are done.
-    Running(usize),
+    /// It is being made.
+    Running(ReviewProgress),
     /// It is done.
     Done(Arc<Analysis>),
 }
@@ -192,10 +201,15 @@ pub fn draw(
     let analysis = match review {
         Review::Done(analysis) => analysis,
         Review::None | Review::Running(_) => {
-            let done = if let Review::Running(done) = *review { done } else { 0 };
-            let all = snapshots.len();
+            let progress = if let Review::Running(progress) = *review { progress } else { ReviewProgress::default() };
+            let (ReviewProgress { done, seconds_left }, all) = (progress, snapshots.len());
+            let left = match seconds_left {
+                Some(seconds @ 0..100) => format!(", about {} seconds left", seconds.max(1).next_multiple_of(5)),
+                Some(seconds) => format!(", about {} minutes left", seconds.div_ceil(60)),
+                None => String::new(),
+            };
             let text = if done < all {
-                format!("Analysing: {done} of {all} positions. The game can be looked at meanwhile.")
+                format!("Analysing: {done} of {all} positions{left}. The game can be looked at meanwhile.")
             } else {
                 "Analysing: comparing decisions with better ones.".to_owned()
             };
@@ -343,6 +357,9 @@ fn draw_entries(entries: &[Entry], chosen: usize, list: Rect, canvas: &mut Canva
                 () if number != chosen && row >= entry.clear => theme.dim(),
                 () => theme.text(),
             };
+            if number == chosen {
+                canvas.put_in(list, 0, y, &theme.glyph('\u{258c}', '|').to_string(), theme.key());
+            }
             canvas.put_in(list, 1, y, line, style);
             if row == 0 {
                 let marks =

@@ -137,6 +137,7 @@ impl Driver {
                 "Esc" => KeyCode::Esc,
                 "Tab" => KeyCode::Tab,
                 "BackTab" => KeyCode::BackTab,
+                "Backspace" => KeyCode::Backspace,
                 "Left" => KeyCode::Left,
                 "Right" => KeyCode::Right,
                 "Up" => KeyCode::Up,

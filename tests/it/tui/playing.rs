@@ -8,7 +8,9 @@ use constructor::game::{Action, Builder, Phase, Trades};
 use constructor::guide::{Advised, BuildMode, news};
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
-use constructor::tui::{Effect, GameSetup, GameStart, KeptList, OfferRule, Page, StartKept, StartPage, TuiEvent};
+use constructor::tui::{
+    Effect, GameSetup, GameStart, KeptList, OfferRule, Page, ReviewProgress, StartKept, StartPage, TuiEvent,
+};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::driver::{COLOURS, Driver, opened, points, setting};
@@ -652,7 +654,7 @@ fn whole_game_is_shown_in_the_report() {
     let driver = Driver::new(setting(&CONSTRUCTOR, 5), ["greedy", "greedy", "greedy", "greedy"], COLOURS, (200, 60));
     let rolls = driver.play().shown().turn;
     let text = driver.text();
-    assert!(text.contains(&format!("{rolls} rolls, | expected")), "{text}");
+    assert!(text.contains(&format!("{rolls} rolls, \u{2503} expected")), "{text}");
     // Gains by rolls less losses and costs are what is held; gains and thefts come from the events.
     assert!(text.contains("Orange wins") && text.contains("units gained and lost"), "{text}");
 }
@@ -808,6 +810,10 @@ fn pasted_lines_end_as_terminals_send_them() {
 
 #[test]
 fn what_is_typed_after_a_colon_is_never_taken_for_keys() {
+    // Nor is what follows the removal of a proposed text.
+    let mut driver = people(&CONSTRUCTOR);
+    driver.keys(&format!(":ab{}20<Enter>", "<Backspace>".repeat(5)));
+    assert_eq!(driver.play().timeline.snapshots().len(), 2, "{}", driver.text());
     for page in ["?", "R", "L"] {
         let mut driver = people(&CONSTRUCTOR);
         driver.keys(page);
@@ -971,10 +977,11 @@ fn finished_game_is_analysed_on_the_screen() {
         .unzip();
     let position = |number: usize| steps[number] + usize::from(analysis.steps[steps[number]].mistake().is_none());
     assert!(steps.len() > 4, "{steps:?}");
-    driver.send(TuiEvent::ReviewProgress(request.version + 1, 7));
+    driver.send(TuiEvent::ReviewProgress(request.version + 1, ReviewProgress { done: 7, seconds_left: Some(12) }));
     assert!(driver.text().contains("Analysing: 0 of "), "of another game");
-    driver.send(TuiEvent::ReviewProgress(request.version, 7));
-    assert!(driver.text().contains("Analysing: 7 of "));
+    driver.send(TuiEvent::ReviewProgress(request.version, ReviewProgress { done: 7, seconds_left: Some(12) }));
+    let text = driver.text();
+    assert!(text.contains("Analysing: 7 of ") && text.contains(", about 15 seconds left"), "{text}");
     driver.keys("<Enter>");
     assert!(driver.text().contains("nothing to show on the board here"), "{}", driver.text());
     driver.send(TuiEvent::Reviewed(request.version, Arc::clone(&analysis)));
@@ -1027,6 +1034,7 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
         standing: format!("turn {number}"),
         description: format!("turn {number}"),
         players: String::new(),
+        points: "B2 R3 O4 Y5".to_owned(),
         path: "games.jsonl".into(),
         number,
         listed: number,
@@ -1055,6 +1063,7 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     // The games of the list.
     driver.keys("<Up><Up><Up><Enter>");
     assert_eq!(*asked(&mut driver), game(3));
+    assert!(driver.text().contains("B2 R3 O4 Y5"), "{}", driver.text());
     driver.keys("<Down>");
     assert_eq!(*asked(&mut driver), game(2));
 }
@@ -1093,7 +1102,7 @@ fn advice_is_followed_by_a_key() {
     driver.keys("*");
     assert_eq!(driver.play().timeline.snapshots().len(), 1, "{}", driver.text());
     driver.keys("a");
-    let advised = |action, chance| Advised { action, chance, chances: [chance; 4], error: 0.01 };
+    let advised = |action, chance| Advised { action, chance, chances: [chance; 4], error: 0.01, acceptance: 1.0 };
     let [first, second] = [20, 8].map(|vertex| Action::Settle(Vertex::new(vertex).unwrap()));
     let number = driver.play().estimates.analysed.1;
     // Advice that may change is not followed.
@@ -1109,6 +1118,11 @@ fn advice_is_followed_by_a_key() {
     assert_eq!(last, Some((Builder::Blue, first)));
     driver.keys("*");
     assert_eq!(driver.play().timeline.snapshots().len(), 2, "advice for another position: {}", driver.text());
+    // Where there is only one action, the key does it.
+    driver.command("8 32 45 40 27 15 37");
+    assert!(driver.text().contains("the sum that is"), "{}", driver.text());
+    driver.keys("**");
+    assert_eq!(driver.play().timeline.snapshots().last().unwrap().action, Some((Builder::Blue, Action::Roll)));
 }
 
 #[test]
@@ -1125,6 +1139,6 @@ fn analysis_is_that_of_the_game_that_is_shown() {
     driver.keys("<Esc>A");
     let second = version(&mut driver);
     assert_ne!(first, second);
-    driver.send(TuiEvent::ReviewProgress(first, 9));
+    driver.send(TuiEvent::ReviewProgress(first, ReviewProgress { done: 9, seconds_left: Some(12) }));
     assert!(driver.text().contains("Analysing: 0 of "), "{}", driver.text());
 }

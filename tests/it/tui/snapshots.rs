@@ -243,6 +243,7 @@ fn hints() {
             chance,
             chances: [chance, 1.0 - chance, 0.0, 0.0],
             error: 0.01,
+            acceptance: 1.0,
         };
         let hints = hints.zip([0.31, 0.3, 0.22]).map(advised).collect();
         driver.send(TuiEvent::Hints(number, hints, true));

@@ -180,64 +180,27 @@ const LESSONS: usize = 2;
 /// The smallest sum of losses from which a lesson is drawn.
 const LEAST_LESSON: f64 = 0.05;
 
-/// A kind of mistakes from which a person can learn.
-#[derive(Clone, Copy)]
-enum Lesson {
-    Setup,
-    MissedOffer,
-    MadeOffer,
-    Answer,
-    Geese,
-    EndedTurn,
-    TooEarly,
-    OtherBuilding,
-}
-
-impl Lesson {
-    const ALL: [Self; 8] = [
-        Self::Setup,
-        Self::MissedOffer,
-        Self::MadeOffer,
-        Self::Answer,
-        Self::Geese,
-        Self::EndedTurn,
-        Self::TooEarly,
-        Self::OtherBuilding,
-    ];
-
-    /// Returns the kind of a mistake.
-    const fn of(played: Action, best: Action) -> Self {
-        match (played, best) {
-            (Action::Settle(_), _) => Self::Setup,
-            (Action::MoveGeese(_) | Action::Rob(_), _) => Self::Geese,
-            (Action::Accept | Action::Refuse, _) => Self::Answer,
-            (_, Action::Offer { .. }) => Self::MissedOffer,
-            (Action::Offer { .. }, _) => Self::MadeOffer,
-            (Action::EndTurn, _) => Self::EndedTurn,
-            (_, Action::EndTurn) => Self::TooEarly,
-            _ => Self::OtherBuilding,
+/// Returns what a mistake teaches: the advice, and what such a mistake is called, alone and among others.
+const fn lesson(played: Action, best: Action) -> [&'static str; 3] {
+    match (played, best) {
+        (Action::Settle(_), _) => ["Compare more places in the setup", "choice", "choices"],
+        (Action::MoveGeese(_) | Action::Rob(_), _) => {
+            ["Compare where the geese hurt the strongest", "choice", "choices"]
         }
-    }
-
-    /// Returns the advice, and the subject of the sentence about the cost of this many mistakes.
-    fn in_words(self, count: usize) -> String {
-        let (advice, one, more) = match self {
-            Self::Setup => ("Compare more places in the setup", "choice", "choices"),
-            Self::MissedOffer => ("Look for a trade before you build or end the turn", "missed offer", "missed offers"),
-            Self::MadeOffer => ("Trade only for what you need next", "offer", "offers"),
-            Self::Answer => ("Answer an offer by what the other builder does with it", "answer", "answers"),
-            Self::Geese => ("Compare where the geese hurt the strongest", "choice", "choices"),
-            Self::EndedTurn => (
-                "See what can be built before you end the turn",
-                "turn that ended too early",
-                "turns that ended too early",
-            ),
-            Self::TooEarly => {
-                ("Save your units for the next residence", "thing built too early", "things built too early")
-            }
-            Self::OtherBuilding => ("Compare what else could be built", "choice", "choices"),
-        };
-        if count == 1 { format!("{advice}: one {one}") } else { format!("{advice}: {count} {more}") }
+        (Action::Accept | Action::Refuse, _) => {
+            ["Answer an offer by what the other builder does with it", "answer", "answers"]
+        }
+        (_, Action::Offer { .. }) => {
+            ["Look for a trade before you build or end the turn", "missed offer", "missed offers"]
+        }
+        (Action::Offer { .. }, _) => ["Trade only for what you need next", "offer", "offers"],
+        (Action::EndTurn, _) => {
+            ["See what can be built before you end the turn", "turn that ended too early", "turns that ended too early"]
+        }
+        (_, Action::EndTurn) => {
+            ["Save your units for the next residence", "thing built too early", "things built too early"]
+        }
+        _ => ["Compare what else could be built", "choice", "choices"],
     }
 }
 
@@ -370,19 +333,23 @@ impl Story<'_> {
     /// Returns sentences about what a person can learn from its mistakes: the kinds that cost most, with the number and the sum of each.
     fn lessons(&self) -> String {
         let Self { analysis, builder, .. } = *self;
-        let mut lessons = Lesson::ALL.map(|lesson| (lesson, 0, 0.0));
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
-        for Step { played, decision, .. } in (0..analysis.steps.len()).filter(is_own).map(|step| &analysis.steps[step])
-        {
-            let Some(mistake) = decision.filter(|decision| decision.loss.is_some()) else { continue };
-            let (_, count, cost) = &mut lessons[Lesson::of(played.action, mistake.best) as usize];
-            *count += 1;
-            *cost += mistake.cost();
+        let mut lessons: Vec<([&str; 3], usize, f64)> = Vec::new();
+        for step in (0..analysis.steps.len()).filter(is_own).map(|step| &analysis.steps[step]) {
+            let Some(mistake) = step.mistake() else { continue };
+            let lesson = lesson(step.played.action, mistake.best);
+            match lessons.iter_mut().find(|(other, ..)| *other == lesson) {
+                Some((_, count, cost)) => (*count, *cost) = (*count + 1, *cost + mistake.cost()),
+                None => lessons.push((lesson, 1, mistake.cost())),
+            }
         }
         lessons.sort_by(|(.., one), (.., other)| other.total_cmp(one));
         let told = lessons.into_iter().take(LESSONS).filter(|(.., cost)| *cost >= LEAST_LESSON);
         let told: Vec<String> = told
-            .map(|(lesson, count, cost)| lesson.in_words(count) + &format!(" cost {} % points.", rounded_percent(cost)))
+            .map(|([advice, one, more], count, cost)| {
+                let mistakes = if count == 1 { format!("one {one}") } else { format!("{count} {more}") };
+                format!("{advice}: {mistakes} cost {} % points.", rounded_percent(cost))
+            })
             .collect();
         told.join(" ")
     }

@@ -20,7 +20,7 @@ use crate::app::play::{
 };
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, Limit, PlayerKind};
-use crate::record::{HUMAN, JournalSetup, Recipe, Record, RecordedPlayer, recipe};
+use crate::record::{self, HUMAN, JournalSetup, Recipe, Record, RecordedPlayer, Resumed, recipe};
 use crate::text::save::{self, BACKUP};
 use crate::text::{EDITIONS, Edition};
 use crate::tui::{
@@ -163,9 +163,7 @@ pub fn open_found(
     let resumed = Timeline::of_record(&found.record);
     let (mut timeline, resumed) =
         resumed.map_err(|(line, reason)| format!("{}: line {line}: {reason}", journal.name()))?;
-    let JournalSetup { edition, trades, .. } = resumed.setup;
-    let is_record = resumed.is_over;
-    let players = if is_record {
+    let players = if resumed.is_over {
         journal.resume(found, &resumed);
         play::players_of(options.game.players.as_ref(), &resumed.players)
     } else {
@@ -175,17 +173,38 @@ pub fn open_found(
         }
         players
     };
-    let header = &found.record.header;
-    let is_tutorial = kept::is_tutorial(header);
-    let command = recipe(header, &options.game.program);
+    opened_record(io, options, &found.record, timeline, (players, &resumed))
+}
+
+/// Opens a finished game of a record to be looked at, while another run has its file. What is played from there is not recorded.
+///
+/// Returns `None` if the file has no such game, or if it is not finished.
+pub fn open_to_look_at(io: &Io, options: &TuiOptions, path: &Path, number: usize) -> Option<OpenedGame> {
+    let (records, _) = record::read(&read_unclaimed(path, MAX_FILE_SIZE).ok()?).ok()?;
+    let record = records.get(number.checked_sub(1)?)?;
+    let (timeline, resumed) = Timeline::of_record(record).ok()?;
+    let players = play::players_of(options.game.players.as_ref(), &resumed.players);
+    let opened = opened_record(io, options, record, timeline, (players, &resumed));
+    opened.ok().filter(|_| resumed.is_over)
+}
+
+/// Makes the game of a record for the screen.
+fn opened_record(
+    io: &Io,
+    options: &TuiOptions,
+    record: &Record,
+    timeline: Timeline,
+    (players, resumed): (Players, &Resumed),
+) -> Result<OpenedGame, String> {
+    let JournalSetup { edition, trades, .. } = resumed.setup;
     let (seed, budget) = (timeline.setting().seed, options.game.budget());
     let opened = Opened {
         timeline,
-        seats: seat_history(&found.record, edition, options.game.players.as_ref()),
+        seats: seat_history(record, edition, options.game.players.as_ref()),
         first_dice: None,
-        command,
-        is_record,
-        is_tutorial,
+        command: recipe(&record.header, &options.game.program),
+        is_record: resumed.is_over,
+        is_tutorial: kept::is_tutorial(&record.header),
         is_kept: false,
         remote: None,
         file_names: free_names(),

@@ -723,6 +723,33 @@ fn kept_games_are_analysed_from_the_list_and_missed_when_they_are_gone() {
     screen.terminal.child.kill().unwrap();
 }
 
+/// A finished game whose file another run uses can be looked at; an unfinished one goes on only there.
+#[test]
+fn finished_games_that_are_open_elsewhere_are_looked_at() {
+    let folder = folder();
+    let record = two_games(folder.path());
+    let text = fs::read_to_string(&record).unwrap();
+    let claim = fs::File::open(&record).unwrap();
+    claim.lock().unwrap();
+    let mut screen = Screen::start(folder.path(), &["-keep"]);
+    screen.wait_for("2 games, 2 finished");
+    screen.type_text("\x1b[A\x1b[A\r\r");
+    screen.wait_for("Would you like to play again?");
+    screen.type_text("\r");
+    screen.wait_for("another window");
+    screen.type_text("q");
+    screen.wait_for("2 games, 2 finished");
+    assert_eq!(fs::read_to_string(&record).unwrap(), text);
+    screen.terminal.child.kill().unwrap();
+    let first_game: Vec<&str> = text.lines().take(60).collect();
+    fs::write(&record, first_game.join("\n") + "\n").unwrap();
+    let mut screen = Screen::start(folder.path(), &["-keep"]);
+    screen.wait_for("1 game, 0 finished");
+    screen.type_text("\x1b[F\x1b[A\x1b[A\r\r");
+    screen.wait_for("this game is open in another window");
+    screen.terminal.child.kill().unwrap();
+}
+
 /// The analysis of an unfinished game begins, and the game goes on when it is closed.
 #[test]
 fn unfinished_games_are_analysed_from_the_list() {

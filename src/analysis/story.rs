@@ -558,10 +558,12 @@ impl Story<'_> {
     fn decisions_in(&self, who: &str, steps: Range<usize>) -> String {
         let Self { analysis, builder, .. } = *self;
         // Of the whole game, it is the figure of the table.
-        let change = match steps.len() == analysis.steps.len() {
-            true => analysis.balances[builder.index()].rounded_causes()[Cause::Own.index()],
-            false => analysis.causes_of(steps.clone(), builder)[Cause::Own.index()],
+        let causes = if steps.len() == analysis.steps.len() {
+            analysis.balances[builder.index()].rounded_causes()
+        } else {
+            analysis.causes_of(steps.clone(), builder)
         };
+        let change = causes[Cause::Own.index()];
         let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
         let made = match steps.filter(is_own).filter(|&step| analysis.steps[step].mistake().is_some()).count() {

@@ -34,6 +34,12 @@ impl Advised {
     pub const fn is_offer(&self) -> bool {
         matches!(self.action, Action::Offer { .. })
     }
+
+    /// Returns whether it is certain that nobody refuses the action.
+    #[must_use]
+    pub const fn is_sure(&self) -> bool {
+        self.acceptance >= 1.0
+    }
 }
 
 /// Returns the useful ones of some advised actions: all but the offers that are no better than everything else.

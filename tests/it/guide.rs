@@ -278,11 +278,11 @@ fn players_that_answer_by_a_rule_accept_advised_offers() {
         advice.add_playout_of_each();
         for advised in advice.best() {
             let Action::Offer { to, .. } = advised.action else {
-                assert!(advised.acceptance == 1.0, "{advised:?}");
+                assert!(advised.is_sure(), "{advised:?}");
                 continue;
             };
-            assert_eq!(advised.acceptance == 1.0, to.index() < 2, "{advised:?}");
-            if advised.acceptance == 1.0 {
+            assert_eq!(advised.is_sure(), to.index() < 2, "{advised:?}");
+            if advised.is_sure() {
                 let offered = game.after(advised.action).unwrap();
                 let answer = next_action(&offered, Trades::On, &mut players, &mut rng);
                 assert_eq!(answer, Some(Action::Accept), "{advised:?}");

@@ -446,7 +446,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             (false, '+' | '>', _) if is_as_good => ": as good".to_owned(),
             (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
         };
-        let answer = guide::answer_in_words(play.edition(), best.action, |_| best.acceptance >= 1.0);
+        let answer = guide::answer_in_words(play.edition(), best.action, |_| best.is_sure());
         let text = format!("{}{answer}{chance}", play.edition().action_words_in(play.shown_game(), best.action));
         canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());

@@ -2,7 +2,6 @@
 
 use super::moves::Move;
 use super::settings::AnalysisOptions;
-use crate::board::VertexSet;
 use crate::game::{Action, AnsweredOffers, Builder, Game, Phase, Residence};
 use crate::guide::TableChances;
 
@@ -55,6 +54,14 @@ pub struct Loss {
     pub rest: RestOfTurn,
 }
 
+impl Loss {
+    /// Returns the loss of the chance to win. It is an estimate, so it can be below 0.
+    #[must_use]
+    pub fn cost(&self) -> f64 {
+        self.chances[0] - self.chances[1]
+    }
+}
+
 /// The rest of a turn, as playouts expect it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct RestOfTurn {
@@ -88,21 +95,11 @@ impl RestOfTurn {
 
 /// Returns what a builder built by the action between two positions.
 fn building_between(before: &Game, after: &Game, builder: Builder) -> Option<Action> {
-    let improved = |game: &Game| game.residences(builder) & (game.houses() | game.towers());
-    let towers = |game: &Game| game.residences(builder) & game.towers();
-    let road = (after.roads(builder) - before.roads(builder)).iter().next().map(Action::BuildRoad);
-    let new = |of: &dyn Fn(&Game) -> VertexSet| (of(after) - of(before)).iter().next();
-    let basement = || new(&|game| game.residences(builder)).map(Action::BuildBasement);
-    let improvement = || new(&improved).or_else(|| new(&towers)).map(Action::Improve);
-    road.or_else(basement).or_else(improvement)
-}
-
-impl Loss {
-    /// Returns the loss of the chance to win. It is an estimate, so it can be below 0.
-    #[must_use]
-    pub fn cost(&self) -> f64 {
-        self.chances[0] - self.chances[1]
-    }
+    let road = (after.roads(builder) - before.roads(builder)).iter().next();
+    let site = || after.residences(builder).iter().find(|&site| after.residence(site) != before.residence(site));
+    let residence =
+        |site| if before.residence(site).is_none() { Action::BuildBasement(site) } else { Action::Improve(site) };
+    road.map(Action::BuildRoad).or_else(|| site().map(residence))
 }
 
 /// Returns what was lost by playing another action than `chosen`, as further playouts estimate it.
@@ -118,19 +115,21 @@ pub(super) fn loss(
     let first = compare(!settings.playout_seed(), CHECK_PLAYOUTS * settings.playouts);
     let is_clear = first.cost() > CLEARER * first.variance.sqrt();
     // With the same playouts, the chance after the action is that of the position after it.
-    is_clear.then(|| compare(settings.playout_seed(), settings.playouts))
+    is_clear.then(|| Loss {
+        rest: RestOfTurn::after(played, chosen, answered, settings),
+        ..compare(settings.playout_seed(), settings.playouts)
+    })
 }
 
-/// Compares two actions in the position before a move.
+/// Compares two actions in the position before a move, without the rest of the turn.
 fn compare(
-    played: &Move,
+    &Move { ref before, builder, .. }: &Move,
     actions: [Action; 2],
     answered: &AnsweredOffers,
     (seed, playouts): (u64, u32),
     settings: &AnalysisOptions,
 ) -> Loss {
-    let &Move { before: ref game, builder, .. } = played;
-    let players = settings.kinds();
+    let (players, game) = (settings.kinds(), before);
     let after =
         |action| TableChances::after(*game, Some(action), players, settings.trades, seed).with_answered(answered);
     let mut both = actions.map(after);
@@ -170,7 +169,7 @@ fn compare(
         after_best.as_ref().is_none_or(|after| progress(after, builder, milestones[index]) <= now[index])
     };
     let playouts = f64::from(playouts.max(1));
-    let [best, other] = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
+    let [best, played] = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
     let slopes = both.each_ref().map(|chances| chances.slopes().unwrap_or_default()[builder.index()]);
     let differences = [(1, 0, slopes[0]), (0, 1, -slopes[1]), (1, 1, slopes[0] - slopes[1])];
     let moment = |power| {
@@ -181,11 +180,11 @@ fn compare(
     };
     let variance = (moment(2) - moment(1).powi(2)) / playouts;
     Loss {
-        chances: [best, other].map(|chances| chances[builder.index()]),
-        changes: std::array::from_fn(|builder| other[builder] - best[builder]),
+        chances: [best, played].map(|chances| chances[builder.index()]),
+        changes: std::array::from_fn(|other| played[other] - best[other]),
         variance,
         effect: effect(milestones, &waits, is_later, playouts),
-        rest: RestOfTurn::after(played, actions[0], answered, settings),
+        rest: RestOfTurn::default(),
     }
 }
 

@@ -575,7 +575,7 @@ impl Story<'_> {
             change if change == "0" && made.starts_with("no ") => String::new(),
             change if change == "0" => format!(" Such mistakes are expected of {usual}."),
             change => {
-                let its = if who == self.name(builder) { self.its() } else { "its" };
+                let its = self.its();
                 format!(" After the setup, {its} decisions changed the chance by {change}, compared with {usual}.")
             }
         };

@@ -100,11 +100,11 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         }
         KeyAction::FollowAdvice => {
             let forced = flow::forced_action(play);
-            if let Pending::LoadedRoll(_) = play.timeline.pending() {
-                return confirm(play, effects);
-            }
             let best = forced.or_else(|| Some(guide::useful(&play.estimates.hints).next()?.action));
-            if forced.is_none() && !play.estimates.has_all_playouts {
+            if let Pending::LoadedRoll(_) = play.timeline.pending() {
+                // The sum that is offered.
+                confirm(play, effects);
+            } else if forced.is_none() && !play.estimates.has_all_playouts {
                 play.say("The advice may still change; press * again in a moment.");
             } else if let Some(action) = best {
                 let line = play.edition().action_text(action);

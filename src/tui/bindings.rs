@@ -332,8 +332,8 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter(':')], "", "type a text command", KeyAction::Command(""));
     add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
     add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
-    let has_advice = !play.estimates.hints.is_empty() || flow::forced_action(play).is_some();
-    if !hint_name.is_empty() && play.past.is_none() && preferences.hints && has_advice {
+    let has_advice = || !play.estimates.hints.is_empty() || flow::forced_action(play).is_some();
+    if !hint_name.is_empty() && play.past.is_none() && preferences.hints && has_advice() {
         add(all, &[letter('*')], "", "follow the advice", KeyAction::FollowAdvice);
     }
     add(all, &[letter('c')], "", chances, KeyAction::Chances);

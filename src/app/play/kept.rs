@@ -233,10 +233,16 @@ pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
 /// Returns the last position of a game of a file, and its edition. Returns `None` if it cannot be read or replayed.
 #[must_use]
 pub fn last_position(path: &Path, number: usize) -> Option<(Game, &'static Edition)> {
-    let (records, _) = record::read(&read_unclaimed(path, MOST.1).ok()?).ok()?;
-    let record = records.get(number.checked_sub(1)?)?;
-    let (dialogue, _) = record::resume(record, |_, _| {}).ok()?;
+    let record = game_in(path, number)?;
+    let (dialogue, _) = record::resume(&record, |_, _| {}).ok()?;
     Some((*dialogue.game(), Edition::by_name(&record.header.edition)?))
+}
+
+/// Returns the game of a file with this number, from 1. Returns `None` if the file cannot be read or has no such game.
+#[must_use]
+pub fn game_in(path: &Path, number: usize) -> Option<Record> {
+    let (records, _) = record::read(&read_unclaimed(path, MOST.1).ok()?).ok()?;
+    records.into_iter().nth(number.checked_sub(1)?)
 }
 
 /// Returns the games of a file that have an action. Returns `None` if the file cannot be read or has other lines.

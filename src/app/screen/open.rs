@@ -20,7 +20,7 @@ use crate::app::play::{
 };
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, Limit, PlayerKind};
-use crate::record::{self, HUMAN, JournalSetup, Recipe, Record, RecordedPlayer, Resumed, recipe};
+use crate::record::{HUMAN, JournalSetup, Recipe, Record, RecordedPlayer, Resumed, recipe};
 use crate::text::save::{self, BACKUP};
 use crate::text::{EDITIONS, Edition};
 use crate::tui::{
@@ -163,29 +163,29 @@ pub fn open_found(
     let resumed = Timeline::of_record(&found.record);
     let (mut timeline, resumed) =
         resumed.map_err(|(line, reason)| format!("{}: line {line}: {reason}", journal.name()))?;
-    let players = if resumed.is_over {
+    if resumed.is_over {
         journal.resume(found, &resumed);
-        play::players_of(options.game.players.as_ref(), &resumed.players)
-    } else {
-        let (players, seed) = continue_game(say, &options.game, journal, found, &resumed);
-        if let Some(seed) = seed {
-            timeline.set_seed(seed);
-        }
-        players
-    };
-    opened_record(io, options, &found.record, timeline, (players, &resumed))
+    } else if let (_, Some(seed)) = continue_game(say, &options.game, journal, found, &resumed) {
+        timeline.set_seed(seed);
+    }
+    opened_record(io, options, &found.record, timeline, &resumed)
 }
 
-/// Opens a finished game of a record to be looked at, while another run has its file. What is played from there is not recorded.
+/// Opens a finished game of a file for viewing, without a claim on the file, to which nothing is added.
 ///
-/// Returns `None` if the file has no such game, or if it is not finished.
-pub fn open_to_look_at(io: &Io, options: &TuiOptions, path: &Path, number: usize) -> Option<OpenedGame> {
-    let (records, _) = record::read(&read_unclaimed(path, MAX_FILE_SIZE).ok()?).ok()?;
-    let record = records.get(number.checked_sub(1)?)?;
-    let (timeline, resumed) = Timeline::of_record(record).ok()?;
-    let players = play::players_of(options.game.players.as_ref(), &resumed.players);
-    let opened = opened_record(io, options, record, timeline, (players, &resumed));
-    opened.ok().filter(|_| resumed.is_over)
+/// Returns `None` if the file has no such game, or if the game is not finished.
+///
+/// # Errors
+/// When the file of the backup is used in a way that a backup would damage.
+pub fn open_for_viewing(
+    io: &Io,
+    options: &TuiOptions,
+    path: &Path,
+    number: usize,
+) -> Option<Result<OpenedGame, String>> {
+    let record = kept::game_in(path, number)?;
+    let (timeline, resumed) = Timeline::of_record(&record).ok()?;
+    resumed.is_over.then(|| opened_record(io, options, &record, timeline, &resumed))
 }
 
 /// Makes the game of a record for the screen.
@@ -194,8 +194,9 @@ fn opened_record(
     options: &TuiOptions,
     record: &Record,
     timeline: Timeline,
-    (players, resumed): (Players, &Resumed),
+    resumed: &Resumed,
 ) -> Result<OpenedGame, String> {
+    let players = play::players_of(options.game.players.as_ref(), &resumed.players);
     let JournalSetup { edition, trades, .. } = resumed.setup;
     let (seed, budget) = (timeline.setting().seed, options.game.budget());
     let opened = Opened {

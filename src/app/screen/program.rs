@@ -539,17 +539,17 @@ impl ScreenLoop {
         open::save_preferences(&self.io, self.preferences_file.as_deref(), self.preferences, now);
     }
 
-    /// Opens a kept game, whose record goes on from then on; a finished game that is open in another window only to be looked at.
+    /// Opens a kept game, whose record goes on from then on; if its file cannot be claimed, a finished game for viewing.
     fn open_kept(&mut self, path: &Path, number: usize) -> Result<OpenedGame, String> {
         let (mut file, found) = match JournalFile::open(&self.io, path, Some(number)) {
             Ok(opened) => opened,
-            Err(in_use) => {
-                let opened =
-                    open::open_to_look_at(&self.io, &self.options, path, number).ok_or_else(|| in_use.clone())?;
-                let note = format!("{in_use}, so what you play from here is not kept");
+            Err(error) => {
+                let viewed = open::open_for_viewing(&self.io, &self.options, path, number);
+                let Some(viewed) = viewed.transpose()? else { return Err(error) };
+                let note = format!("{error}, so what you play from here is not kept");
                 drop(self.messages.send(LoopMessage::TuiEvent(TuiEvent::Note(note))));
                 self.journal = None;
-                return Ok(opened);
+                return Ok(viewed);
             }
         };
         let found = found.ok_or_else(|| format!("{}: there is no game", file.name()))?;

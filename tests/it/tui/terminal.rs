@@ -723,9 +723,15 @@ fn kept_games_are_analysed_from_the_list_and_missed_when_they_are_gone() {
     screen.terminal.child.kill().unwrap();
 }
 
-/// A finished game whose file another run uses can be looked at; an unfinished one goes on only there.
+/// Writes a record that ends within the first game of this one.
+fn write_unfinished(file: &Path, record: &str) {
+    let lines: Vec<&str> = record.lines().take(60).collect();
+    fs::write(file, lines.join("\n") + "\n").unwrap();
+}
+
+/// A finished game whose file another run uses can be viewed; an unfinished one goes on only there.
 #[test]
-fn finished_games_that_are_open_elsewhere_are_looked_at() {
+fn finished_games_that_are_open_elsewhere_are_viewed() {
     let folder = folder();
     let record = two_games(folder.path());
     let text = fs::read_to_string(&record).unwrap();
@@ -741,8 +747,7 @@ fn finished_games_that_are_open_elsewhere_are_looked_at() {
     screen.wait_for("2 games, 2 finished");
     assert_eq!(fs::read_to_string(&record).unwrap(), text);
     screen.terminal.child.kill().unwrap();
-    let first_game: Vec<&str> = text.lines().take(60).collect();
-    fs::write(&record, first_game.join("\n") + "\n").unwrap();
+    write_unfinished(&record, &text);
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("1 game, 0 finished");
     screen.type_text("\x1b[F\x1b[A\x1b[A\r\r");
@@ -756,8 +761,7 @@ fn unfinished_games_are_analysed_from_the_list() {
     let folder = folder();
     let record = two_games(folder.path());
     let text = fs::read_to_string(&record).unwrap().replace("\"player\":\"greedy\"", "\"player\":\"human\"");
-    let first_game: Vec<&str> = text.lines().take(60).collect();
-    fs::write(&record, first_game.join("\n") + "\n").unwrap();
+    write_unfinished(&record, &text);
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("1 game, 0 finished");
     screen.type_text("\x1b[F\x1b[A\x1b[A\rA");

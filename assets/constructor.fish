@@ -208,8 +208,8 @@ complete -c constructor -n "__fish_constructor_using_subcommand board" -o random
 complete -c constructor -n "__fish_constructor_using_subcommand board" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand board" -o all -d 'With -help: describe options in full'
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o resume -d 'Continue game K on the full screen, without K the last one that can be continued'
-complete -c constructor -n "__fish_constructor_using_subcommand games" -o show -d 'Print game K as the text game would' -r
-complete -c constructor -n "__fish_constructor_using_subcommand games" -o analyse -d 'Analyse game K' -r
+complete -c constructor -n "__fish_constructor_using_subcommand games" -o show -d 'Print game K as the text game would, without K the last finished one'
+complete -c constructor -n "__fish_constructor_using_subcommand games" -o analyse -d 'Analyse game K, without K the last finished one'
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o html -d 'With -analyse: write a page with charts to FILE' -r
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o json -d 'With -analyse: write the analysis to FILE as JSON' -r
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o remove -d 'Remove game K' -r

@@ -60,6 +60,13 @@ impl Loss {
     pub fn cost(&self) -> f64 {
         self.chances[0] - self.chances[1]
     }
+
+    /// Returns the loss as it is printed: the difference between the two chances in whole percent.
+    #[must_use]
+    pub fn printed_cost(&self) -> f64 {
+        let [best, played] = self.chances.map(|chance| (100.0 * chance).round());
+        (best - played) / 100.0
+    }
 }
 
 /// The rest of a turn, as playouts expect it.

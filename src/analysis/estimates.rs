@@ -229,13 +229,13 @@ const LARGE_OPPORTUNITY: f64 = 0.1;
 /// Replaces the chances before each mistake of a person that missed much by those with the best action, back to the last dice or theft. Of a
 /// computer player, whose kind is known, the playouts expect such mistakes; so do the chances.
 ///
-/// If there is another mistake in between, its loss is measured against these chances. Otherwise, both together could cost more than there
-/// was to lose.
+/// If there is another mistake in between, its loss is measured against these chances; so is another mistake of a computer player in the same
+/// turn. Otherwise, both together could cost more than there was to lose.
 fn raise_chances_before_mistakes(steps: &mut [Step], estimates: &mut [Estimates], seats: &SeatHistory) {
     for number in (0..steps.len()).rev() {
         let Move { turn, builder, .. } = steps[number].played;
-        let is_of_person = turn > 0 && seats.player_at(builder, number + 1).player_kind().is_none();
-        let Some(loss) = steps[number].mistake().and_then(|mistake| mistake.loss).filter(|_| is_of_person) else {
+        let is_of_person = seats.player_at(builder, number + 1).player_kind().is_none();
+        let Some(loss) = steps[number].mistake().and_then(|mistake| mistake.loss).filter(|_| turn > 0) else {
             continue;
         };
         let (before, after) = (estimates[number].position.chances, estimates[number + 1].after_action().chances);
@@ -245,13 +245,15 @@ fn raise_chances_before_mistakes(steps: &mut [Step], estimates: &mut [Estimates]
         }
         let (mut first, mut is_after_mistake) = (number, false);
         while first > 0 && !matches!(steps[first - 1].played.action, Action::Roll | Action::Rob(_)) {
-            is_after_mistake = is_still_mistake(&mut steps[first - 1], gains);
+            let earlier = &mut steps[first - 1];
+            // What others did expected such a mistake of a computer player.
+            is_after_mistake = (is_of_person || earlier.played.builder == builder) && is_still_mistake(earlier, gains);
             if is_after_mistake {
                 break;
             }
             first -= 1;
         }
-        if is_after_mistake || gains[builder.index()] >= LARGE_OPPORTUNITY {
+        if is_of_person && (is_after_mistake || gains[builder.index()] >= LARGE_OPPORTUNITY) {
             for earlier in &mut estimates[first..=number] {
                 for (chance, gain) in earlier.position.chances.iter_mut().zip(gains) {
                     *chance += gain;

@@ -487,8 +487,7 @@ impl Analysis {
     /// Returns the one of [`MISTAKE_MARKS`] by the printed cost of a decision; `None` if it was no clear mistake.
     #[must_use]
     pub fn mistake_mark(&self, step: usize) -> Option<&'static str> {
-        let Loss { chances: [best, played], .. } = self.steps[step].mistake()?.loss?;
-        let cost = ((100.0 * best).round() - (100.0 * played).round()) / 100.0;
+        let cost = self.steps[step].mistake()?.loss?.printed_cost();
         let kind = [BLUNDER, MISTAKE].into_iter().position(|least| cost >= least);
         Some(MISTAKE_MARKS[kind.unwrap_or(MISTAKE_MARKS.len() - 1)])
     }

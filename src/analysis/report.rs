@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::story::{StoryPart, tell};
-use super::words::{StepWords, describe_decision, describe_step_for};
+use super::words::{StepWords, describe_decision};
 use super::{Analysis, Cause, CauseChange, ChanceBalance, MISTAKE_MARKS, Step, Topic};
 use crate::game::Builder;
 use crate::text::Edition;
@@ -221,14 +221,13 @@ fn name(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
 
 /// Returns the story of a builder.
 fn story(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
-    let part = |part| match part {
+    let describe = |part: StoryPart| match part {
         StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => paragraph.to_string(),
-        StoryPart::Step(step) => {
-            let StepWords { summary, details } = describe_step_for(edition, analysis, builder, step);
+        StoryPart::Step(step, StepWords { summary, details }) => {
             let details = if details.is_empty() { details } else { format!("\n      {details}") };
             format!("  {:<2}  {summary}{details}", analysis.mark(step))
         }
     };
-    let lines: Vec<String> = tell(edition, analysis, builder, None).into_iter().map(part).collect();
+    let lines: Vec<String> = tell(edition, analysis, builder, None).into_iter().map(describe).collect();
     lines.join("\n") + "\n"
 }

@@ -6,9 +6,10 @@ use std::ops::Range;
 use super::estimates::dice_units;
 use super::moves::Move;
 use super::words::{
-    LEAST_TOLD, changes_in_words, rival, rounded_percent, rounded_points, turn_in_words, usual_players, with_error,
+    LEAST_TOLD, StepWords, changes_in_words, describe_step_for, rival, rounded_percent, rounded_points, turn_in_words,
+    usual_players, with_error,
 };
-use super::{Analysis, Cause, CauseChange, DiceUnits, Step, Topic};
+use super::{Analysis, Cause, CauseChange, DecisionCost, DiceUnits, Step, Topic};
 use crate::board::Resource;
 use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Offer, Phase, cost};
 use crate::guide;
@@ -21,6 +22,8 @@ pub struct Paragraph {
     pub topic: String,
     /// The sentences.
     pub text: String,
+    /// The step that it is most about, if it is about one.
+    pub step: Option<usize>,
 }
 
 impl fmt::Display for Paragraph {
@@ -37,15 +40,15 @@ pub enum StoryPart {
     Paragraph(Paragraph),
     /// A paragraph about the decisions, the setup or a period of the game, whose steps follow.
     Section(Paragraph),
-    /// The number of a step, which [`describe_step_for`](super::describe_step_for) describes.
-    Step(usize),
+    /// The number of a step, and the step in words; without the details if an earlier part has them.
+    Step(usize, StepWords),
 }
 
 impl StoryPart {
     /// Returns the number of the step; `None` if it is a paragraph.
     #[must_use]
     pub const fn step(&self) -> Option<usize> {
-        if let Self::Step(step) = *self { Some(step) } else { None }
+        if let Self::Step(step, _) = *self { Some(step) } else { None }
     }
 }
 
@@ -56,8 +59,8 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     // Somebody whose builder another played on is named by its colour.
     let is_reader = reader == Some(builder) && analysis.seats.first_change(builder).is_none();
     let story = Story { edition, analysis, builder, leader: analysis.leader(), is_reader };
-    let paragraph = |topic: &str, text: String| {
-        let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned() };
+    let paragraph = |topic: &str, text: String, step: Option<usize>| {
+        let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned(), step };
         (!text.is_empty()).then_some(StoryPart::Paragraph(paragraph))
     };
     // A standstill of half the game is a reason of a loss.
@@ -70,25 +73,44 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let more = [(is_reason, &standstill), (is_wasteful, &full_hands)].into_iter();
     let more = more.filter(|(is_told, text)| *is_told && !text.is_empty()).map(|(_, text)| format!(" {text}"));
     let verdict = story.verdict() + &more.collect::<String>();
-    let mut parts: Vec<StoryPart> = paragraph("", verdict).into_iter().collect();
+    let mut parts: Vec<StoryPart> = paragraph("", verdict, None).into_iter().collect();
     let costliest: Vec<usize> = story.costliest().collect();
-    let decisions = Paragraph { topic: "Decisions".to_owned(), text: story.decisions(costliest.len()) };
-    parts.push(StoryPart::Section(decisions));
-    parts.extend(costliest.into_iter().map(StoryPart::Step));
-    let topics = [
-        ("Next time", story.lessons()),
-        ("Luck", story.luck()),
-        ("Standstill", if is_reason { String::new() } else { standstill }),
-        ("Trades", story.trades()),
-        ("Units", if is_wasteful { String::new() } else { full_hands + " " } + &story.units()),
-    ];
-    parts.extend(topics.into_iter().filter_map(|(topic, text)| paragraph(topic, text)));
-    let key_steps = analysis.key_steps(builder);
-    for period in analysis.periods() {
-        parts.push(StoryPart::Section(story.period(period.clone())));
-        parts.extend(key_steps.iter().filter(|step| period.contains(step)).map(|&step| StoryPart::Step(step)));
+    let section =
+        |topic: &str, text: String| StoryPart::Section(Paragraph { topic: topic.to_owned(), text, step: None });
+    parts.push(section("Decisions", story.decisions(costliest.len())));
+    let costliest_own = costliest.first().copied();
+    let step = |step: usize| StoryPart::Step(step, describe_step_for(edition, analysis, builder, step));
+    parts.extend(costliest.into_iter().map(step));
+    let best: Vec<usize> = story.best().collect();
+    if !best.is_empty() {
+        let usual = usual_players(analysis.seats.player_at(builder, best[0] + 1));
+        let text = format!("clearly better than what {usual} do.");
+        parts.push(section("Best decisions", text));
+        parts.extend(best.into_iter().map(step));
     }
-    parts.extend(paragraph("Figures", legend(analysis)));
+    let key_steps = analysis.key_steps(builder);
+    let luckiest = story.luckiest(0..analysis.steps.len()).into_iter().find(|step| key_steps.contains(step));
+    let topics = [
+        ("Next time", story.lessons(), costliest_own),
+        ("Luck", story.luck(), luckiest),
+        ("Standstill", if is_reason { String::new() } else { standstill }, None),
+        ("Trades", story.trades(), None),
+        ("Units", if is_wasteful { String::new() } else { full_hands + " " } + &story.units(), None),
+    ];
+    parts.extend(topics.into_iter().filter_map(|(topic, text, step)| paragraph(topic, text, step)));
+    for period in analysis.periods() {
+        let (topic, text) = story.period(period.clone());
+        parts.push(section(&topic, text));
+        for &number in key_steps.iter().filter(|step| period.contains(step)) {
+            let is_told = parts.iter().any(|part| part.step() == Some(number));
+            let mut words = describe_step_for(edition, analysis, builder, number);
+            if is_told {
+                words.details.clear();
+            }
+            parts.push(StoryPart::Step(number, words));
+        }
+    }
+    parts.extend(paragraph("Figures", legend(analysis), None));
     parts
 }
 
@@ -105,7 +127,7 @@ fn legend(analysis: &Analysis) -> String {
     let sentences = [
         (analysis.has_change_by(Cause::ChosenRolls), " chosen: by rolls of loaded dice."),
         (is_unknown, " People and programs are taken for medium players, somewhat weaker than hard."),
-        (analysis.has_change_by(Cause::Handover), " handover: by other players that take over."),
+        (analysis.has_change_by(Cause::Handover), " handover: by other players that take over; from then on, the chances are theirs."),
     ];
     sentences.into_iter().filter(|(is_told, _)| *is_told).fold(ALWAYS.to_owned(), |text, (_, more)| text + more)
 }
@@ -139,6 +161,16 @@ fn first_reasons(reasons: &[Reason], sign: f64) -> String {
     }
 }
 
+/// Returns a sentence if the number of units does not explain the luck; else an empty text.
+fn hidden_luck(units: &DiceUnits, luck: f64) -> &'static str {
+    let surplus = f64::from(units.gained.total()) - units.expected();
+    if luck.abs() >= LEAST_LUCK && surplus * luck < 0.1 * units.expected() * luck.abs() {
+        " It was not their number that counted, but when they came, and what the others got."
+    } else {
+        ""
+    }
+}
+
 /// Returns a text in brackets, after a space; an empty text stays empty.
 fn in_brackets(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!(" ({text})") }
@@ -164,6 +196,9 @@ const LEAST_LUCK: f64 = 0.05;
 
 /// The greatest number of decisions in the list of a builder's costliest ones.
 const COSTLIEST: usize = 5;
+
+/// The greatest number of decisions in the list of a builder's best ones.
+const BEST: usize = 3;
 
 /// The greatest chance of a builder that has lost, and the greatest that is missing to one that has won.
 const DECIDED: f64 = 0.1;
@@ -330,17 +365,26 @@ impl Story<'_> {
         self.analysis.costliest().into_iter().filter(is_told).take(COSTLIEST)
     }
 
+    /// Returns the numbers of the steps with the builder's best decisions, the best first.
+    fn best(&self) -> impl Iterator<Item = usize> {
+        let Self { analysis, builder, .. } = *self;
+        let is_own = |step: &usize| analysis.steps[*step].played.builder == builder && analysis.mark(*step) == "!";
+        let mut best: Vec<usize> = (0..analysis.steps.len()).filter(is_own).collect();
+        best.sort_by(|&one, &other| analysis.change(builder, other).total_cmp(&analysis.change(builder, one)));
+        best.into_iter().take(BEST)
+    }
+
     /// Returns sentences about what a person can learn from its mistakes: the kinds that cost most, with the number and the sum of each.
     fn lessons(&self) -> String {
         let Self { analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
         let mut lessons: Vec<([&str; 3], usize, f64)> = Vec::new();
         for step in (0..analysis.steps.len()).filter(is_own).map(|step| &analysis.steps[step]) {
-            let Some(mistake) = step.mistake() else { continue };
-            let lesson = lesson(step.played.action, mistake.best);
+            let Some(DecisionCost { best, loss: Some(loss), .. }) = step.mistake() else { continue };
+            let lesson = lesson(step.played.action, best);
             match lessons.iter_mut().find(|(other, ..)| *other == lesson) {
-                Some((_, count, cost)) => (*count, *cost) = (*count + 1, *cost + mistake.cost()),
-                None => lessons.push((lesson, 1, mistake.cost())),
+                Some((_, count, cost)) => (*count, *cost) = (*count + 1, *cost + loss.printed_cost()),
+                None => lessons.push((lesson, 1, loss.printed_cost())),
             }
         }
         lessons.sort_by(|(.., one), (.., other)| other.total_cmp(one));
@@ -385,7 +429,7 @@ impl Story<'_> {
         let (gained, expected) = (f64::from(dice.gained.total()), dice.expected());
         let sevens = self.analysis.luck_by_sevens(self.builder);
         if (gained - expected) * luck.signum() >= 0.1 * expected {
-            let gaps = self.largest_gaps(&dice);
+            let gaps = self.largest_gaps(&dice, luck);
             let gaps = if gaps.is_empty() { gaps } else { format!(": {gaps}") };
             format!(" (the dice gave {} {gained} units instead of {expected:.0}{gaps})", self.name(self.builder))
         } else if dice.lost >= 2 * MANY_LOST && sevens < luck.min(0.0) {
@@ -401,13 +445,13 @@ impl Story<'_> {
         }
     }
 
-    /// Returns what happened in a period: how the chance changed, by which causes, and who built what.
-    fn period(&self, steps: Range<usize>) -> Paragraph {
+    /// Returns the name of a period, and what happened in it: how the chance changed, by which causes, and who built what.
+    fn period(&self, steps: Range<usize>) -> (String, String) {
         let Self { edition, analysis, builder, .. } = *self;
         let played = || analysis.steps[steps.clone()].iter().map(|step| &step.played);
         let [from, to] = [steps.start, steps.end - 1].map(|step| analysis.steps[step].played.turn);
         if to == 0 {
-            return Paragraph { topic: "Setup".to_owned(), text: self.setup(steps.end) };
+            return ("Setup".to_owned(), self.setup(steps.end));
         }
         let topic = if from == to { format!("Turn {from}") } else { format!("Turns {from} to {to}") };
         let built = |of: Builder| {
@@ -428,20 +472,26 @@ impl Story<'_> {
         let rival = rival(analysis, builder, &steps);
         let units = |of: Builder| {
             let units = dice_units(played(), of);
-            let gaps = if of == builder { in_brackets(&self.largest_gaps(&units)) } else { String::new() };
-            format!("{} {} units instead of {:.0}{gaps}", self.name(of), units.gained.total(), units.expected())
+            let gaps = if of == builder { in_brackets(&self.largest_gaps(&units, 0.0)) } else { String::new() };
+            let [gained, expected] =
+                [f64::from(units.gained.total()), units.expected()].map(|units| format!("{units:.0}"));
+            let compared =
+                if gained == expected { ", as expected".to_owned() } else { format!(" instead of {expected}") };
+            format!("{} {gained} units{compared}{gaps}", self.name(of))
         };
         let units: Vec<String> = std::iter::once(builder).chain(rival).map(units).collect();
         let causes = analysis.causes_of(steps.clone(), builder);
         let luck = causes[Cause::Luck.index()];
         let units = if luck.abs() >= LEAST_LUCK {
-            format!(" The dice gave {}.{}", units.join(", "), self.greatest_luck(steps.clone(), luck))
+            let units = units.join("; ");
+            let gained = dice_units(played(), builder);
+            format!(" The dice gave {units}.{}{}", hidden_luck(&gained, luck), self.greatest_luck(steps.clone()))
         } else {
             String::new()
         };
         let causes = name_parts(Cause::ALL.map(|cause| (cause.name(), causes[cause.index()])));
         let causes = if causes.is_empty() { causes } else { format!(": {causes}") };
-        Paragraph { topic, text: format!("{changes}{causes}.{units}{built}") }
+        (topic, format!("{changes}{causes}.{units}{built}"))
     }
 
     /// Returns the positions after those of some steps that end a turn, or the game.
@@ -468,20 +518,32 @@ impl Story<'_> {
         in_brackets(&named.join(", "))
     }
 
-    /// Names the dice and thefts of some steps that brought most of a builder's good or bad luck in them.
-    fn greatest_luck(&self, steps: Range<usize>, luck: f64) -> String {
-        let Self { analysis, builder, .. } = *self;
-        let of_step = |step: usize| (analysis.steps[step].luck[builder.index()], &analysis.steps[step].played);
-        let is_part = |(part, _): &(f64, &Move)| part * luck.signum() >= LEAST_TOLD;
-        let mut parts: Vec<(f64, &Move)> = steps.map(of_step).filter(is_part).collect();
-        parts.sort_by(|(one, _), (other, _)| other.abs().total_cmp(&one.abs()));
-        let name = |(part, played): &(f64, &Move)| {
-            let what = played.outcome.roll.map_or("theft".to_owned(), |roll| format!("roll of {}", roll.value()));
-            format!("turn {} ({what}: {})", played.turn, rounded_points(*part))
+    /// Returns the builder's luck in a step.
+    fn luck_of(&self, step: usize) -> f64 {
+        self.analysis.steps[step].luck[self.builder.index()]
+    }
+
+    /// Returns the numbers of those of some steps whose dice or thefts brought most of the builder's good or bad luck in them.
+    fn luckiest(&self, steps: Range<usize>) -> Vec<usize> {
+        let sign = steps.clone().map(|step| self.luck_of(step)).sum::<f64>().signum();
+        let mut luckiest: Vec<usize> = steps.filter(|&step| sign * self.luck_of(step) >= LEAST_TOLD).collect();
+        luckiest.sort_by(|&one, &other| (sign * self.luck_of(other)).total_cmp(&(sign * self.luck_of(one))));
+        luckiest.truncate(3);
+        luckiest
+    }
+
+    /// Names the dice and thefts of some steps that brought most of the builder's good or bad luck in them.
+    fn greatest_luck(&self, steps: Range<usize>) -> String {
+        let luckiest = self.luckiest(steps);
+        let Some(&most) = luckiest.first() else { return String::new() };
+        let name = |&step: &usize| {
+            let Move { turn, outcome, .. } = &self.analysis.steps[step].played;
+            let what = outcome.roll.map_or("theft".to_owned(), |roll| format!("roll of {}", roll.value()));
+            format!("turn {turn} ({what}: {})", rounded_points(self.luck_of(step)))
         };
-        let named: Vec<String> = parts.iter().take(3).map(name).collect();
-        let kind = if luck > 0.0 { "Best" } else { "Worst" };
-        if named.is_empty() { String::new() } else { format!(" {kind} luck: {}.", named.join(", ")) }
+        let named: Vec<String> = luckiest.iter().map(name).collect();
+        let kind = if self.luck_of(most) > 0.0 { "Best" } else { "Worst" };
+        format!(" {kind} luck: {}.", named.join(", "))
     }
 
     /// Returns how the setup changed the builder's chance, and a line about each builder after this many steps: its chance, how long its
@@ -507,46 +569,48 @@ impl Story<'_> {
             let pips = game.income_per_36_rolls(builder);
             let lacks = Resource::ALL.into_iter().filter(|&resource| pips.count(resource) == 0);
             let lacks: String = lacks.map(|resource| format!(", no {}", edition.resource_name(resource))).collect();
-            let [chance, wait] =
-                [100.0 * analysis.chances[after][builder.index()], analysis.waits[after][builder.index()]];
+            let [before, chance] = [analysis.balances[builder.index()].start, analysis.chances[after][builder.index()]];
+            let wait = analysis.waits[after][builder.index()];
             format!(
-                "\n{} {chance:.0} %, {} pips ({}{lacks}), the next point after {wait:.0} turns",
+                "\n{} {} % ({} before), {} pips ({}{lacks}), the next point after {wait:.0} turns",
                 edition.colour(builder),
+                rounded_percent(chance),
+                rounded_percent(before),
                 pips.total(),
                 edition.units(pips),
             )
         };
-        format!("{balance}Chances after it:{}", Builder::ALL.map(describe).concat())
+        format!(
+            "{balance}Chances after it, and before it by the players and their order:{}",
+            Builder::ALL.map(describe).concat()
+        )
     }
 
-    /// Returns sentences about the decisions of a builder: their effect, its mistakes, its best decisions, its roads, and the mistakes of
-    /// others by which it gained.
+    /// Returns sentences about the decisions of a builder: their effect, its mistakes, its roads, and the mistakes of others by which
+    /// it gained.
     fn decisions(&self, costliest: usize) -> String {
         let Self { edition, analysis, builder, .. } = *self;
-        let steps = || analysis.steps.iter().enumerate();
+        let steps = &analysis.steps;
         let first_change = analysis.seats.first_change(builder);
-        let change = first_change.map_or(analysis.steps.len(), |(change, _)| change);
+        let change = first_change.map_or(steps.len(), |(change, _)| change);
         let mut text = self.decisions_in(self.name(builder), 0..change);
         if let Some((_, player)) = first_change {
-            let when =
-                analysis.steps.get(change).map_or_else(|| "the end".to_owned(), |step| turn_in_words(&step.played));
+            let when = steps.get(change).map_or_else(|| "the end".to_owned(), |step| turn_in_words(&step.played));
             text += &format!(" From {when} on, {} played {}.", player.name(), edition.colour(builder));
-            text += &self.decisions_in(player.name(), change..analysis.steps.len());
-        }
-        let good = steps().filter(|(number, step)| step.played.builder == builder && analysis.mark(*number) == "!");
-        let mut good: Vec<(f64, &Move)> =
-            good.map(|(number, step)| (analysis.change(builder, number), &step.played)).collect();
-        if !good.is_empty() {
-            let gained = most_in_words(&mut good, |_| "");
-            text += &format!(" Best decisions: {gained}.");
+            text += &self.decisions_in(player.name(), change..steps.len());
         }
         text += &self.many_roads();
-        let gain = |number: usize, step: &Step| Some(analysis.gain(number, builder)?).filter(|_| step.played.turn > 0);
+        let gain = |number: usize| Some(analysis.gain(number, builder)?).filter(|_| steps[number].played.turn > 0);
         let mut gains: Vec<(f64, &Move)> =
-            steps().filter_map(|(number, step)| Some((gain(number, step)?, &step.played))).collect();
-        if !gains.is_empty() {
-            let gained = most_in_words(&mut gains, |played| edition.colour(played.builder));
-            text += &format!(" Mistakes of others that helped {}: {gained}.", self.name(builder));
+            (0..steps.len()).filter_map(|number| Some((gain(number)?, &steps[number].played))).collect();
+        gains.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let describe = |(gain, played): &(f64, &Move)| {
+            format!("{} in {} ({})", edition.colour(played.builder), turn_in_words(played), rounded_points(*gain))
+        };
+        let most: Vec<String> = gains.iter().take(3).map(describe).collect();
+        if !most.is_empty() {
+            let less = if gains.len() > most.len() { " and more" } else { "" };
+            text += &format!(" Mistakes of others that helped {}: {}{less}.", self.name(builder), most.join(", "));
         }
         if costliest > 0 {
             text += &format!(" The costliest decision{}:", if costliest == 1 { "" } else { "s" });
@@ -624,17 +688,14 @@ impl Story<'_> {
         text += &format!(
             " The dice gave {who} {gained} units; {:.0} were to be expected{}.",
             own.expected(),
-            in_brackets(&self.largest_gaps(&own))
+            in_brackets(&self.largest_gaps(&own, 0.0))
         );
-        let surplus = gained - own.expected();
-        if luck.abs() >= 0.05 && surplus * luck < 0.1 * own.expected() * luck.abs() {
-            text += " It was not their number that counted, but when they came, and what the others got.";
-        }
+        text += hidden_luck(&own, luck);
         let (gained, expected) = (other.gained.total().to_string(), format!("{:.0}", other.expected()));
         if builder != leader && gained != expected {
             text += &format!(" They gave {} {gained} instead of {expected}.", edition.colour(leader));
         }
-        text + &self.greatest_luck(0..analysis.steps.len(), luck)
+        text + &self.greatest_luck(0..analysis.steps.len())
     }
 
     /// Returns sentences about the trades of a builder with each of the others: the units that it gave and those that it got.
@@ -665,12 +726,15 @@ impl Story<'_> {
         if named.is_empty() { String::new() } else { sentence(&named.join("; ")) + "." }
     }
 
-    /// Names up to two resources of which the dice gave far more or far fewer units than expected, the largest difference first.
-    fn largest_gaps(&self, &DiceUnits { gained, incomes, .. }: &DiceUnits) -> String {
+    /// Names up to two resources of which the dice gave far more or far fewer units than expected, the largest difference first; only more if
+    /// `sign` is above 0, only fewer if it is below.
+    fn largest_gaps(&self, &DiceUnits { gained, incomes, .. }: &DiceUnits, sign: f64) -> String {
         let figures =
             |resource: Resource| (f64::from(gained.count(resource)), f64::from(incomes.count(resource)) / 36.0);
         let gap = |resource: &Resource| figures(*resource).0 - figures(*resource).1;
-        let is_much = |resource: &Resource| gap(resource).abs() >= (0.2 * figures(*resource).1).max(3.0);
+        let is_much = |resource: &Resource| {
+            gap(resource).abs() >= (0.2 * figures(*resource).1).max(3.0) && gap(resource) * sign >= 0.0
+        };
         let mut resources: Vec<Resource> = Resource::ALL.into_iter().filter(is_much).collect();
         resources.sort_by(|one, other| gap(other).abs().total_cmp(&gap(one).abs()));
         let name = |resource: Resource| {
@@ -752,16 +816,6 @@ impl Story<'_> {
         let since = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
         Some((to - from, format!("From {since} to turn {to}, {} gained no point{why}.", self.name(builder))))
     }
-}
-
-/// Returns the three greatest parts of a chance, each with whose it is and the turn of its move.
-fn most_in_words<'n>(parts: &mut [(f64, &Move)], whose: impl Fn(&Move) -> &'n str) -> String {
-    parts.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let when = |played: &Move| [whose(played), &turn_in_words(played)].join(" ").trim_start().to_owned();
-    let describe = |(part, played): &(f64, &Move)| format!("{} % points ({})", rounded_percent(*part), when(played));
-    let most: Vec<String> = parts.iter().take(3).map(describe).collect();
-    let less = if parts.len() > most.len() { " and less" } else { "" };
-    format!("{}{less}", most.join(", "))
 }
 
 /// Names the parts of a change of a chance that are not rounded to 0, each with its points.

@@ -4,9 +4,7 @@ use super::board::BoardPicture;
 use super::chart::{Column, LineMark, Series, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
-use crate::analysis::{
-    Analysis, Cause, CauseChange, Step, StepWords, StoryPart, describe_step, describe_step_for, tell,
-};
+use crate::analysis::{Analysis, Cause, CauseChange, Step, StepWords, StoryPart, describe_step, tell};
 use crate::board::Roll;
 use crate::game::{Action, Builder};
 use crate::text::Edition;
@@ -179,8 +177,7 @@ impl View<'_> {
             StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => {
                 format!("<p>{}</p>", escape(&paragraph.to_string()).replace('\n', "<br>"))
             }
-            StoryPart::Step(step) => {
-                let StepWords { summary, details } = describe_step_for(edition, analysis, whose, step);
+            StoryPart::Step(step, StepWords { summary, details }) => {
                 let (mark, [summary, details]) = (analysis.mark(step), [summary, details].map(|text| escape(&text)));
                 format!("<p><b>{mark}</b> {summary}<br><span class=\"soft\">{details}</span></p>")
             }

@@ -4,9 +4,9 @@ use super::answers::answers;
 use super::bindings::{KeyAction, binding_of};
 use super::commands;
 use super::event::{Effect, ReviewRequest};
-use super::key::{Key, key_name};
+use super::key::{Key, does_nothing};
 use super::popups::input::{Prompt, TextInput};
-use super::popups::review::{self, Review, ReviewProgress};
+use super::popups::review::{self, Review, ReviewProgress, ToldGame};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
 use super::state::{BotState, ComputerTurn, OfferRule, Overlay, Play};
@@ -31,11 +31,6 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: 
     } else {
         play.say_briefly(does_nothing(key));
     }
-}
-
-/// Returns what is said of a key that does nothing.
-fn does_nothing(key: Key) -> String {
-    format!("{} does nothing now; ? shows the keys.", key_name(key))
 }
 
 /// Begins a command with a digit, where a number can be typed.
@@ -143,7 +138,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Numbers => play.numbers = play.numbers.next(),
         KeyAction::Review => review_game(play, effects),
         KeyAction::Rules => play.overlay = Overlay::Rules(0),
-        KeyAction::Help => play.overlay = Overlay::Help(0),
+        KeyAction::Help => play.overlay = Overlay::Help(0, Box::default()),
         KeyAction::Save => play.overlay = Overlay::TextInput(Prompt::Save, TextInput::proposed(&play.file_names[0])),
         KeyAction::Script => {
             play.overlay = Overlay::TextInput(Prompt::Script, TextInput::proposed(&play.file_names[1]));
@@ -335,7 +330,6 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
     (play.overlay, play.message) = (Overlay::Review(0), None);
     let version = play.timeline.version();
     if play.estimates.review_of != Some(version) {
-        play.estimates.review_only = None;
         play.estimates.review = Review::Running(ReviewProgress::default());
         play.estimates.review_of = Some(version);
         let moves = review::moves(play.timeline.snapshots());
@@ -353,9 +347,12 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
 /// Shows the step that is this many steps further in the story of the analysis. The first follows the last.
 fn show_decision(play: &mut Play, step: isize) {
     let Some(shown) = play.estimates.reviewed else { return };
-    let listed = play.estimates.review.steps(play.edition(), play.estimates.review_only);
-    let Some(number) = listed.iter().position(|&other| other == shown) else { return };
-    let next = number.checked_add_signed(step).map_or(listed.len() - 1, |next| next % listed.len());
+    let listed = play.told().map_or(Vec::new(), ToldGame::steps);
+    let Some(last) = listed.len().checked_sub(1) else { return };
+    let number = listed.partition_point(|&(place, _)| place < shown.0);
+    // The step of a paragraph is not listed: the one after it is the next.
+    let step = step - isize::from(step > 0 && listed.get(number) != Some(&shown));
+    let next = number.checked_add_signed(step).map_or(last, |next| next % listed.len());
     play.show_reviewed(listed[next]);
     play.message = None;
 }

@@ -130,15 +130,28 @@ impl<'b> Canvas<'b> {
         at
     }
 
+    /// Writes keys, each with what it does, within an area, from its column `x` and row `y` on.
+    pub fn put_keys(&mut self, area: Rect, x: u16, y: u16, keys: &[(&str, &str)]) {
+        let (of_key, of_name) = (self.theme.key(), self.theme.text());
+        let mut at = x;
+        for (key, name) in keys {
+            at = self.put_parts(area, at, y, &[(key, of_key), (" ", of_name), (name, of_name)]) - area.x + 2;
+        }
+    }
+
     /// Writes text in as many rows as it needs within an area, from its column `x` and row `y` on, and as far from its right edge as `x`.
     ///
-    /// Returns the row after it, at most that after the area.
+    /// Text that has no room ends with an ellipsis. Returns the row after it, at most that after the area.
     pub fn put_wrapped(&mut self, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
         let lines = wrap(text, area.width.saturating_sub(2 * x).into());
-        for (y, line) in (y..).zip(&lines) {
-            self.put_in(area, x, y, line, style);
+        let after = y.saturating_add(cells(lines.len()));
+        for (y, line) in (y..area.height).zip(&lines) {
+            let end = self.put_in(area, x, y, line, style);
+            if y + 1 == area.height && after > area.height {
+                self.mark(end, area.y + y, self.theme.glyph('\u{2026}', '~'), style);
+            }
         }
-        y.saturating_add(cells(lines.len())).min(area.height)
+        after.min(area.height)
     }
 
     /// Writes into the frame below an area that there is more.

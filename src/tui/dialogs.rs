@@ -1,9 +1,12 @@
 //! What the answers of dialogs do.
 
+use std::sync::Arc;
+
 use super::bindings::binding_of;
 use super::event::Effect;
 use super::key::Key;
 use super::popups::input::{Prompt, press_control};
+use super::popups::review::{Review, ToldGame};
 use super::popups::{end, input, leave, log, review, text, trade};
 use super::preferences::Preferences;
 use super::state::{AfterReview, Overlay, Play};
@@ -20,19 +23,33 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
     let mut pass = false;
     match &mut play.overlay {
         // The colon opens the command line, so the next characters are text, not keys. The message that the game cannot be saved names S.
-        Overlay::Help(_) | Overlay::Rules(_) | Overlay::Text(..) | Overlay::Log(_) if key == Key::Char(':') => {
+        Overlay::Help(..) | Overlay::Rules(_) | Overlay::Text(..) | Overlay::Log(_) if key == Key::Char(':') => {
             pass = true;
+        }
+        overlay @ (Overlay::Review(_) | Overlay::End(_) | Overlay::Log(_) | Overlay::Trade(_))
+            if matches!(key, Key::Char('?') | Key::F(1)) =>
+        {
+            return play.overlay = Overlay::Help(0, Box::new(std::mem::take(overlay)));
         }
         Overlay::Text(..) if key == Key::Char('S') => pass = true,
         Overlay::Leave if leave::leaves(key) => return effects.push(Effect::Leave),
         Overlay::Leave if leave::stays(key) => {}
         Overlay::None | Overlay::Leave => return,
-        Overlay::Help(top) | Overlay::Rules(top) | Overlay::Text(_, _, top) => {
+        Overlay::Help(top, _) | Overlay::Rules(top) | Overlay::Text(_, _, top) => {
             if let Some(scrolled) = text::press(*top, key, page) {
                 return *top = scrolled;
             }
-            // A key of the game closes the text and does what it does there.
-            pass = !matches!(key, Key::Esc | Key::Enter | Key::Char('?' | 'q' | 'R'));
+            // A key of what is below closes the text and does what it does there.
+            pass = !matches!(key, Key::Esc | Key::Enter | Key::F(1) | Key::Char('?' | 'q' | 'R'));
+            if let Overlay::Help(_, below) = std::mem::take(&mut play.overlay)
+                && !matches!(*below, Overlay::None)
+            {
+                play.overlay = *below;
+                if pass {
+                    press(play, preferences, key, rows, effects);
+                }
+                return;
+            }
         }
         Overlay::Log(view) => {
             if log::press(view, key, snapshots, page) {
@@ -53,63 +70,85 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             match trade::press(form, key, edition, play.timeline.game(), builder) {
                 trade::Answer::Stay => return play.message = None,
                 trade::Answer::Warn(text) => return play.warn(text),
-                trade::Answer::Offer(mut offers) => {
-                    // A computer would refuse again; people may think again.
-                    let refused = play.timeline.dialogue().session().answered_offers().refused;
-                    let seats = play.seats.now();
-                    let is_computer = |to: Builder| matches!(seats[to.index()], SeatKind::Computer(_));
-                    let is_to_computer = |offer: &Action| matches!(offer, Action::Offer { to, .. } if is_computer(*to));
-                    offers.retain(|offer| !refused.contains(offer) || !is_to_computer(offer));
-                    if offers.is_empty() {
-                        return play.warn("That was refused in this turn.");
-                    }
-                    (play.selection.trades[builder.index()], play.overlay) = (*form, Overlay::None);
-                    play.typed.offers = offers.into();
-                    return actions::next_offer(play, effects);
+                trade::Answer::Offer(offers) => {
+                    let form = *form;
+                    return offer(play, (builder, form), offers, effects);
                 }
                 trade::Answer::Close => {}
             }
         }
         Overlay::Review(chosen) => {
             play.message = None;
-            match review::press(&play.estimates.review, edition, play.estimates.review_only, *chosen, key) {
+            match review::press(&play.estimates.review, *chosen, key) {
                 review::Answer::Choose(next) => return *chosen = next,
                 review::Answer::Tell(builder) => {
-                    return (*chosen, play.estimates.review_only) = (0, Some(builder));
+                    *chosen = 0;
+                    if let Review::Done(told) = &mut play.estimates.review {
+                        **told = ToldGame::new(edition, Arc::clone(&told.analysis), builder);
+                    }
+                    return;
                 }
                 review::Answer::Show(step) => {
                     let place = *chosen;
                     play.show_reviewed((place, step));
                 }
                 review::Answer::Nothing => return play.warn("There is nothing to show on the board here."),
-                review::Answer::Close => match play.after_review {
-                    AfterReview::Board => {}
-                    AfterReview::End => {
-                        (play.after_review, play.overlay) = (AfterReview::Board, Overlay::End(0));
-                        return;
-                    }
-                    AfterReview::Leave => return effects.push(Effect::Leave),
-                },
+                review::Answer::Close => return close_review(play, effects),
             }
         }
-        Overlay::End(part) => match end::press(*part, key) {
-            end::Answer::Part(next) => return *part = next,
-            end::Answer::Leave => return flow::leave(play, effects),
-            end::Answer::Close => {}
-            // A hasty key does not close the page.
-            end::Answer::Pass if binding_of(play, *preferences, key).is_none() => return,
-            end::Answer::Pass => {
-                pass = true;
-                if key == Key::Char('A') {
-                    play.after_review = AfterReview::End;
+        Overlay::End(part) => {
+            play.message.take_if(|message| message.is_warning());
+            match end::press(*part, key) {
+                end::Answer::Part(next) => return *part = next,
+                end::Answer::Leave => return flow::leave(play, effects),
+                end::Answer::Close => {}
+                // A hasty key does not close the page.
+                end::Answer::Pass if binding_of(play, *preferences, key).is_none() => return,
+                end::Answer::Pass => {
+                    pass = true;
+                    if key == Key::Char('A') {
+                        play.after_review = AfterReview::End;
+                    }
                 }
             }
-        },
+        }
     }
     play.overlay = Overlay::None;
     if pass {
         actions::press(play, preferences, key, effects);
     }
+}
+
+/// Closes the analysis.
+fn close_review(play: &mut Play, effects: &mut Vec<Effect>) {
+    match std::mem::replace(&mut play.after_review, AfterReview::Board) {
+        AfterReview::Board => play.overlay = Overlay::None,
+        AfterReview::End => play.overlay = Overlay::End(0),
+        AfterReview::Leave => {
+            play.after_review = AfterReview::Leave;
+            effects.push(Effect::Leave);
+        }
+    }
+}
+
+/// Makes the offers of a builder's form, except those that a computer player would refuse again; people may think again.
+fn offer(
+    play: &mut Play,
+    (builder, form): (Builder, trade::TradeForm),
+    mut offers: Vec<Action>,
+    effects: &mut Vec<Effect>,
+) {
+    let refused = play.timeline.dialogue().session().answered_offers().refused;
+    let seats = play.seats.now();
+    let is_computer = |to: Builder| matches!(seats[to.index()], SeatKind::Computer(_));
+    let is_to_computer = |offer: &Action| matches!(offer, Action::Offer { to, .. } if is_computer(*to));
+    offers.retain(|offer| !refused.contains(offer) || !is_to_computer(offer));
+    if offers.is_empty() {
+        return play.warn("That was refused in this turn.");
+    }
+    (play.selection.trades[builder.index()], play.overlay) = (form, Overlay::None);
+    play.typed.offers = offers.into();
+    actions::next_offer(play, effects);
 }
 
 /// Handles Ctrl and a letter in a line.

@@ -15,3 +15,9 @@ pub fn key_name(key: Key) -> String {
         other => format!("{other:?}"),
     }
 }
+
+/// Returns what is said of a key that does nothing.
+#[must_use]
+pub fn does_nothing(key: Key) -> String {
+    format!("{} does nothing now; ? shows the keys.", key_name(key))
+}

@@ -1,6 +1,6 @@
 //! The first page: which game to play.
 
-use super::key::Key;
+use super::key::{Key, does_nothing};
 use super::popups::games::{self, KeptList, StartKept};
 use super::preferences::Preferences;
 use super::types::{GameStart, NewGame, PACES_MS};
@@ -55,6 +55,8 @@ pub struct StartPage {
     pub kept: KeptList,
     /// Whether the list of kept games is open.
     pub shows_kept: bool,
+    /// Whether the keys are shown.
+    pub shows_keys: bool,
     /// Whether the game that is opened is to be analysed.
     pub analyses: bool,
     /// The board that is shown beside the page.
@@ -99,10 +101,19 @@ pub enum Answer {
 }
 
 /// The keys of the page.
-const KEYS: &str = "Up Down choose a line, Left Right change it, Enter takes it, Esc or q leaves";
+const KEYS: &str = "\
+Up Down     choose a line
+Left Right  change it
+Enter       take it: begin, go on, open or change
+Esc q       leave";
 
 /// The keys of the list.
-const KEYS_OF_LIST: &str = "Up Down choose a game, Enter opens it, A analyses it, x removes it, Esc closes";
+const KEYS_OF_LIST: &str = "\
+Up Down     choose a game
+Enter       open it: go on, or look at it
+A           analyse it
+x           remove it
+Esc q       back to the first page";
 
 /// The times for a decision that can be chosen, in milliseconds.
 const THINK_MS: [u64; 5] = [20, 100, 300, 1_000, 3_000];
@@ -129,6 +140,7 @@ impl StartPage {
             thinking,
             kept: KeptList::default(),
             shows_kept: false,
+            shows_keys: false,
             analyses: false,
             preview: Preview::default(),
             keeps: None,
@@ -320,14 +332,27 @@ impl StartPage {
         }
     }
 
+    /// Returns the keys of the page, or of the list if that is open, and what they do.
+    #[must_use]
+    pub const fn keys(&self) -> &'static str {
+        if self.shows_kept { KEYS_OF_LIST } else { KEYS }
+    }
+
     /// Handles a key.
     pub fn handle(&mut self, key: Key) -> Answer {
+        if std::mem::take(&mut self.shows_keys) {
+            return Answer::Stay;
+        }
         if self.error.take().is_some() && key == Key::Esc && !self.shows_kept {
+            return Answer::Stay;
+        }
+        if let Key::Char('?') | Key::F(1) = key {
+            self.shows_keys = true;
             return Answer::Stay;
         }
         if self.shows_kept {
             let answer = games::press(&mut self.kept, key);
-            return self.take_answer_of_list(answer);
+            return self.take_answer_of_list(key, answer);
         }
         let count = self.rows().len();
         match key {
@@ -339,7 +364,7 @@ impl StartPage {
             Key::Left | Key::Char('h') => self.change(-1),
             Key::Right | Key::Char('l' | ' ') => self.change(1),
             Key::Enter => return self.click(self.row),
-            _ => self.error = Some(KEYS.to_owned()),
+            _ => self.error = Some(does_nothing(key)),
         }
         Answer::Stay
     }
@@ -349,9 +374,10 @@ impl StartPage {
     /// Changes the value of the row, opens the list or the game of the row, or takes a line of the list.
     pub fn click(&mut self, row: usize) -> Answer {
         self.error = None;
+        self.shows_keys = false;
         if self.shows_kept {
             let answer = games::click(&mut self.kept, row);
-            return self.take_answer_of_list(answer);
+            return self.take_answer_of_list(Key::Enter, answer);
         }
         self.row = row.min(self.rows().len() - 1);
         match self.rows().get(self.row) {
@@ -364,13 +390,13 @@ impl StartPage {
         }
     }
 
-    /// Handles an answer of the list.
-    fn take_answer_of_list(&mut self, answer: games::Answer) -> Answer {
+    /// Handles an answer of the list to a key.
+    fn take_answer_of_list(&mut self, key: Key, answer: games::Answer) -> Answer {
         let game = self.kept.games.get(self.kept.chosen);
         self.analyses = answer == games::Answer::Analyse;
         match (answer, game) {
             (games::Answer::Unknown, _) => {
-                self.error = Some(KEYS_OF_LIST.to_owned());
+                self.error = Some(does_nothing(key));
                 Answer::Stay
             }
             (games::Answer::Open | games::Answer::Analyse, Some(game)) => {

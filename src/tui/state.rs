@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::popups::input::{Prompt, TextInput};
 use super::popups::log::LogView;
-use super::popups::review::{self, Review};
+use super::popups::review::{self, Review, ToldGame};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
 use super::remote::Remote;
@@ -98,8 +98,6 @@ pub struct Estimates {
     pub analysed: (Option<(u64, Option<usize>)>, u64),
     /// The analysis of the whole game.
     pub review: Review,
-    /// The builder whose story the analysis shows, if one was chosen.
-    pub review_only: Option<Builder>,
     /// The version of the timeline that the analysis is of.
     pub review_of: Option<u64>,
     /// The place in the list of the analysis of the step that is shown on the board, and the step.
@@ -278,8 +276,8 @@ pub enum Overlay {
     /// Nothing.
     #[default]
     None,
-    /// The keys that do something now. If they do not fit, they are shown from this line on.
-    Help(u16),
+    /// The keys that do something now, over another overlay. If they do not fit, they are shown from this line on.
+    Help(u16, Box<Self>),
     /// Costs and rules, from this line on.
     Rules(u16),
     /// The whole log.
@@ -437,11 +435,17 @@ impl Play {
             .find_map(|(_, action)| Place::of(action))
     }
 
+    /// Returns the analysis of the game as it is with its story, if there is one.
+    #[must_use]
+    pub fn told(&self) -> Option<&ToldGame> {
+        self.estimates.review_of.filter(|&version| version == self.timeline.version())?;
+        if let Review::Done(told) = &self.estimates.review { Some(told) } else { None }
+    }
+
     /// Returns the analysis of the game as it is, if there is one.
     #[must_use]
     pub fn analysis(&self) -> Option<&Analysis> {
-        self.estimates.review_of.filter(|&version| version == self.timeline.version())?;
-        if let Review::Done(analysis) = &self.estimates.review { Some(analysis) } else { None }
+        self.told().map(|told| &*told.analysis)
     }
 
     /// Shows the step of the analysis at a place in its list on the board.
@@ -450,11 +454,11 @@ impl Play {
         (self.estimates.reviewed, self.past) = (Some((place, step)), Some(position));
     }
 
-    /// Returns the step of the analysis that is shown on the board, with the analysis.
+    /// Returns the step of the analysis that is shown on the board, with the analysed game.
     #[must_use]
-    pub fn reviewed(&self) -> Option<(usize, &Analysis)> {
-        let ((_, step), analysis) = (self.estimates.reviewed?, self.analysis()?);
-        (self.past == Some(review::position_of(analysis, step))).then_some((step, analysis))
+    pub fn reviewed(&self) -> Option<(usize, &ToldGame)> {
+        let ((_, step), told) = (self.estimates.reviewed?, self.told()?);
+        (self.past == Some(review::position_of(&told.analysis, step))).then_some((step, told))
     }
 
     /// Returns the chances to win in the position that is shown: of a past position those of the analysis, once there is one; with advice

@@ -8,7 +8,7 @@ use super::answers::answers;
 use super::canvas::{Canvas, ClickTarget};
 use super::event::{Effect, TuiEvent};
 use super::key::Key;
-use super::popups::review::Review;
+use super::popups::review::{Review, ToldGame};
 use super::preferences::Preferences;
 use super::start_page::StartPage;
 use super::state::{AfterReview, BotState, ComputerTurn, Notice, NoticeKind, Overlay, Page, Play, State};
@@ -98,7 +98,8 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent) {
             play.estimates.review = Review::Running(progress);
         }
         TuiEvent::Reviewed(version, analysis) if Some(version) == play.estimates.review_of => {
-            play.estimates.review = Review::Done(analysis);
+            let whose = analysis.main_builder();
+            play.estimates.review = Review::Done(Box::new(ToldGame::new(play.edition(), analysis, whose)));
             play.message = None;
         }
         TuiEvent::Note(text) => play.notes.push((play.timeline.snapshots().len() - 1, text)),
@@ -175,7 +176,7 @@ fn bound_scroll(state: &mut State) {
     #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has the lifetime of one buffer")]
     let last_top = draw_scratch(state, |canvas| canvas.last_top());
     if let Page::Play(play) = &mut state.page
-        && let Overlay::Help(top) | Overlay::Rules(top) | Overlay::Text(_, _, top) = &mut play.overlay
+        && let Overlay::Help(top, _) | Overlay::Rules(top) | Overlay::Text(_, _, top) = &mut play.overlay
     {
         *top = (*top).min(last_top);
     }

@@ -137,10 +137,11 @@ fn stories_have_what_matters() {
             let parts = told(&analysis, builder);
             let is_setup = |part: &StoryPart| matches!(part, StoryPart::Section(period) if period.topic == "Setup");
             let (before, after) = parts.split_at(parts.iter().position(is_setup).unwrap());
-            let [costliest, steps] = [before, after].map(|parts| {
-                let step = |part: &StoryPart| if let StoryPart::Step(step) = part { Some(*step) } else { None };
-                parts.iter().filter_map(step).collect::<Vec<_>>()
-            });
+            let is_best = |part: &StoryPart| matches!(part, StoryPart::Section(one) if one.topic == "Best decisions");
+            let (before, best) = before.split_at(before.iter().position(is_best).unwrap_or(before.len()));
+            assert!(best.iter().filter_map(StoryPart::step).all(|step| analysis.mark(step) == "!"), "{best:?}");
+            let [costliest, steps] =
+                [before, after].map(|parts| parts.iter().filter_map(StoryPart::step).collect::<Vec<_>>());
             assert!(steps.is_sorted(), "{steps:?}");
             let cost = |&step: &usize| analysis.steps[step].mistake().unwrap().cost();
             let worst = analysis.costliest().into_iter();
@@ -346,7 +347,7 @@ fn units_by_dice_are_those_of_the_events() {
 fn why(analysis: &Analysis, builder: Builder) -> String {
     let paragraph = |part| match part {
         StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => Some(paragraph.to_string()),
-        StoryPart::Step(_) => None,
+        StoryPart::Step(..) => None,
     };
     told(analysis, builder).into_iter().filter_map(paragraph).collect::<Vec<_>>().join(" ")
 }

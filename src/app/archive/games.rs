@@ -17,12 +17,17 @@ use crate::app::play::kept::{self, KeptGame};
 pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, Failure> {
     let folder = kept::folder()?;
     let games = kept::games(&folder);
-    let last = || kept::last_unfinished(&games).ok_or_else(|| "no kept game can be continued".to_owned());
+    let unfinished = || kept::last_unfinished(&games).ok_or("no kept game can be continued").map(|last| &games[last]);
+    let finished = || games.iter().find(|game| !game.is_unfinished()).ok_or("no kept game is finished");
+    // Without a number, the last game is meant.
+    let or_last = |number: Option<usize>, last: Result<&KeptGame, &'static str>| match number {
+        Some(number) => Ok(number),
+        None => last.map(|game| game.listed).map_err(str::to_owned),
+    };
     let (command, number): (&[&str], usize) = match *options {
-        GamesOptions { resume: Some(None), .. } => (&["tui", "-record"], games[last()?].listed),
-        GamesOptions { resume: Some(Some(number)), .. } => (&["tui", "-record"], number),
-        GamesOptions { show: Some(number), .. } => (&["replay", "-typed"], number),
-        GamesOptions { analyse: Some(number), .. } => (&["analyse"], number),
+        GamesOptions { resume: Some(number), .. } => (&["tui", "-record"], or_last(number, unfinished())?),
+        GamesOptions { show: Some(number), .. } => (&["replay", "-typed"], or_last(number, finished())?),
+        GamesOptions { analyse: Some(number), .. } => (&["analyse"], or_last(number, finished())?),
         GamesOptions { remove: Some(number), .. } => (&[], number),
         _ => {
             io.print(list(&folder, &games).as_bytes())?;
@@ -70,6 +75,6 @@ fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
         return format!("No game is kept in {}.\n", display_path(folder.path()));
     }
     let star = if games.iter().any(KeptGame::is_unfinished) { " * can be continued." } else { "" };
-    let options = "-resume K opens game K, -show K prints it, -analyse K says what decided it, -remove K removes it.";
+    let options = "-resume K opens game K, -show K prints it, -analyse K says what decided it; each the last one without K. -remove K removes it.";
     format!("{text}{}.{star}\n{options}\n", kept::totals(games))
 }

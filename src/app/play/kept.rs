@@ -38,8 +38,10 @@ pub struct KeptGame {
     pub path: PathBuf,
     /// The number of the game in the file, from 1.
     pub number: usize,
-    /// The number of the game in the list, from 1: the games are numbered as they began, so that a new game changes no number.
+    /// The number of the game in the list, from 1: the games are numbered as they began, so that a new game or branch changes no number.
     pub listed: usize,
+    /// The time at which the game began, in seconds since the beginning of 1970; 0 if it is not known.
+    begun: u64,
     /// The day and the time at which the game was last played, if that is known, or at which its run began.
     pub date: String,
     /// The time at which the game was last played, if that is known.
@@ -217,7 +219,7 @@ pub fn tidy(folder: &KeptFolder) {
 pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
     let files = folder.files().into_iter().filter_map(|path| games_of(&path));
     let mut games: Vec<KeptGame> = files.flatten().collect();
-    games.sort_by(|one, other| (&one.path, one.number).cmp(&(&other.path, other.number)));
+    games.sort_by(|one, other| (one.begun, &one.path, one.number).cmp(&(other.begun, &other.path, other.number)));
     for (listed, game) in (1..).zip(&mut games) {
         game.listed = listed;
     }
@@ -364,6 +366,7 @@ fn kept_game(
         path: path.to_owned(),
         number,
         listed: 0,
+        begun: record.header.begun.unwrap_or(0),
         date: date(path, last_played),
         played: last_played,
         standing: format!("{end}turn {turn}{kind}{rules}"),

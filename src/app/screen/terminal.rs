@@ -12,7 +12,9 @@ use constructor_common::streams::{RetryOnWouldBlock, stdout};
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
 use crossterm::style::ResetColor;
-use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 use crossterm::{queue, terminal};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
@@ -82,7 +84,8 @@ impl TerminalModes {
         enable_raw_mode()?;
         active.is_on = true;
         let mut bytes = Vec::new();
-        queue!(bytes, EnterAlternateScreen, EnableBracketedPaste, Hide)?;
+        // A run that was killed may have left the alternate screen on, with its text.
+        queue!(bytes, EnterAlternateScreen, Clear(ClearType::All), EnableBracketedPaste, Hide)?;
         if active.uses_mouse {
             queue!(bytes, EnableMouseCapture)?;
         }

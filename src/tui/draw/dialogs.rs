@@ -3,24 +3,28 @@
 use ratatui::layout::Rect;
 
 use super::layout::Areas;
+use super::prompt::{keys_of_dialog, more_keys_of_dialog};
 use crate::game::{Builder, DISCARD_LIMIT, WINNING_POINTS};
 use crate::guide::EXTRA_COMMANDS;
 use crate::text::Output;
-use crate::tui::bindings::{bindings, with_article};
+use crate::tui::bindings::{Binding, bindings, with_article};
 use crate::tui::canvas::{Canvas, cells, centred, wrap};
 use crate::tui::key::key_name;
 use crate::tui::popups::{end, leave, log, review, text, trade};
 use crate::tui::preferences::Preferences;
 use crate::tui::state::{Overlay, Play};
 
-/// Draws the overlay, if there is one.
-pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {
+/// Draws an overlay, if there is one.
+pub fn draw(overlay: &Overlay, play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {
     let screen = canvas.area();
     let above = Rect { height: screen.height - areas.bottom.height, ..screen };
     let snapshots = &play.timeline.snapshots()[..=play.shown_index()];
-    match &play.overlay {
+    match overlay {
         Overlay::None | Overlay::TextInput(..) => {}
-        Overlay::Help(top) => draw_help(play, preferences, *top, above, canvas),
+        Overlay::Help(top, below) => {
+            draw(below, play, preferences, areas, canvas);
+            draw_help(&keys(below, play, preferences), *top, above, canvas);
+        }
         Overlay::Rules(top) => text::draw("costs and rules", &rules(play), *top, above, canvas),
         Overlay::Text(title, text, top) => text::draw(title, text, *top, above, canvas),
         Overlay::Log(view) => {
@@ -34,9 +38,8 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         }
         Overlay::Leave => leave::draw(future(play), above, canvas),
         Overlay::Review(chosen) => {
-            let (estimates, snapshots) = (&play.estimates, play.timeline.snapshots());
-            let (review, only) = (&estimates.review, estimates.review_only);
-            review::draw(review, play.edition(), snapshots, only, *chosen, above, canvas);
+            let snapshots = play.timeline.snapshots();
+            review::draw(&play.estimates.review, play.edition(), snapshots, *chosen, above, canvas);
         }
         Overlay::End(part) => end::draw(play, *part, above, canvas),
     }
@@ -68,18 +71,30 @@ fn beside(areas: &Areas, above: Rect) -> Rect {
     Rect { x, width: above.right() - x, ..above }
 }
 
-fn draw_help(play: &Play, preferences: Preferences, top: u16, above: Rect, canvas: &mut Canvas<'_>) {
+/// Returns the keys that do something while an overlay is shown, and what they do.
+fn keys(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<(String, String)> {
+    if let Overlay::None = overlay {
+        let names = |binding: &Binding| binding.keys.iter().map(|&key| key_name(key)).collect::<Vec<_>>().join(" ");
+        let bindings = bindings(play, preferences).into_iter();
+        return bindings.map(|binding| (names(&binding), binding.about)).collect();
+    }
+    let mut before = String::new();
+    let named = keys_of_dialog(overlay).iter().filter_map(|(key, name, _)| {
+        before += key;
+        if name.is_empty() {
+            before.push(' ');
+            return None;
+        }
+        Some((std::mem::take(&mut before), (*name).to_owned()))
+    });
+    let more = more_keys_of_dialog(overlay).iter().map(|(key, name)| ((*key).to_owned(), (*name).to_owned()));
+    named.chain(more).collect()
+}
+
+fn draw_help(rows: &[(String, String)], top: u16, above: Rect, canvas: &mut Canvas<'_>) {
     const COLUMN: u16 = 38;
     const KEYS: u16 = 12;
     let theme = canvas.theme;
-    let bindings = bindings(play, preferences);
-    let rows: Vec<(String, &str)> = bindings
-        .iter()
-        .map(|binding| {
-            let keys: Vec<String> = binding.keys.iter().map(|&key| key_name(key)).collect();
-            (keys.join(" "), binding.about.as_str())
-        })
-        .collect();
     let names = EXTRA_COMMANDS.map(|command| command.name());
     let usage =
         format!("Ctrl-C leaves, Ctrl-Z suspends, Ctrl-L redraws, Ctrl-R redoes. After : also {}.", names.join(" "));

@@ -7,6 +7,7 @@ use crate::board::{Edge, Terrain, Tile, Vertex};
 use crate::game::{Builder, Game, Residence};
 use crate::text::{Edition, Place};
 use crate::tui::canvas::{Canvas, cells};
+use crate::tui::theme::Colours;
 
 /// The size of the hexagons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -204,8 +205,9 @@ impl Picture<'_> {
         for tile in Tile::all() {
             self.draw_tile(scale, area, tile, canvas);
         }
-        // On larger tiles, roads have room for the letter of their owner.
-        for builder in Builder::ALL.into_iter().filter(|_| scale != SMALLEST) {
+        // Among numbers, and where colours may look alike, roads have the letter of their owner, if there is room.
+        let has_letters = self.has_edge_numbers || canvas.theme.colours == Colours::Ansi;
+        for builder in Builder::ALL.into_iter().filter(|_| has_letters && scale != SMALLEST) {
             let initial = char::from(edition.initial(builder)).to_string();
             for edge in game.roads(builder).iter() {
                 let label = at(area, scale.label(Place::Edge(edge)));
@@ -247,7 +249,9 @@ impl Picture<'_> {
             };
             let text = if is_rolled { format!("\u{25b8}{}\u{25c2}", roll.value()) } else { roll.value().to_string() };
             centred(y, &text, style);
-            let pips: String = std::iter::repeat_n(theme.pip(), terrain.pips().into()).collect();
+            // With spaces between them, any number of pips is centred.
+            let space = if scale == SMALLEST { "" } else { " " };
+            let pips = vec![theme.pip().to_string(); terrain.pips().into()].join(space);
             centred(y + 1, &pips, ground);
         }
         if game.geese() == Some(tile) {

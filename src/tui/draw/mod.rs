@@ -39,7 +39,7 @@ pub(super) fn draw_on(state: &State, canvas: &mut Canvas<'_>) {
             let areas = layout::Areas::new(area, play, state.theme);
             board::draw(play, &areas, canvas);
             panels::draw(play, state.preferences, &areas, canvas);
-            dialogs::draw(play, state.preferences, &areas, canvas);
+            dialogs::draw(&play.overlay, play, state.preferences, &areas, canvas);
             prompt::draw(play, state.preferences, &areas, canvas);
         }
     }

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 
 use super::charts;
 use super::layout::Areas;
-use crate::analysis::{SeatKind, describe_step_for};
+use crate::analysis::{SeatKind, StepWords};
 use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Builder, Hand, lost_on_seven};
 use crate::guide::{self, Advised, NOISE, action_at};
@@ -91,11 +91,10 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
 
 /// Draws the answers to the question, the hints, and the end of the log.
 fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
-    let described = play.reviewed().map(|(step, analysis)| {
-        let whose = review::whose(play.estimates.review_only, analysis);
-        let words = describe_step_for(play.edition(), analysis, whose, step);
-        let title = format!("analysis{}", review::star_meaning(analysis, step));
-        (title, format!("{} {words}", analysis.mark(step)).trim_start().to_owned())
+    let described = play.reviewed().map(|(step, told)| {
+        let words = told.words(step).map_or(String::new(), StepWords::to_string);
+        let title = format!("analysis{}", review::star_meaning(&told.analysis, step));
+        (title, format!("{} {words}", told.analysis.mark(step)).trim_start().to_owned())
     });
     // The last sentence of the tutorial leaves its place to the advice.
     let tutorial = tutorial::sentence(play).filter(|_| !preferences.hints || tutorial::leads(play));

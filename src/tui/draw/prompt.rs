@@ -72,7 +72,7 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 }
 
 /// Returns the keys of a dialog: label, name, and key. Without a dialog, returns none.
-const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static str, Key)] {
+pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static str, Key)] {
     match overlay {
         Overlay::None => &[],
         Overlay::TextInput(..) => {
@@ -89,6 +89,7 @@ const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static 
             ("[", "look back", Key::Char('[')),
             ("Right", "more", Key::Right),
             ("q", "quit", Key::Char('q')),
+            ("?", "keys", Key::Char('?')),
         ],
         Overlay::Review(_) => &[
             ("Up", "", Key::Up),
@@ -96,18 +97,29 @@ const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static 
             ("Enter", "board", Key::Enter),
             ("PgDn", "next part", Key::PageDown),
             ("F", "builder", Key::Char('F')),
-            ("?", "help", Key::Char('?')),
+            ("?", "keys", Key::Char('?')),
             ("Esc", "close", Key::Esc),
         ],
         Overlay::Log(_) => &[
             ("Up", "", Key::Up),
             ("Down", "scroll", Key::Down),
             ("F", "one builder's", Key::Char('F')),
+            ("?", "keys", Key::Char('?')),
             ("Esc", "close", Key::Esc),
         ],
-        Overlay::Help(_) | Overlay::Rules(_) | Overlay::Text(..) => {
+        Overlay::Help(..) | Overlay::Rules(_) | Overlay::Text(..) => {
             &[("Up", "", Key::Up), ("Down", "scroll", Key::Down), ("Esc", "close", Key::Esc)]
         }
+    }
+}
+
+/// Returns further keys of a dialog, which only the page of keys names, and what they do.
+pub const fn more_keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static str)] {
+    match overlay {
+        Overlay::Review(_) => &[("PgUp", "part before"), ("Home", "chart and table"), ("End", "what the figures mean")],
+        Overlay::Log(_) => &[("PgUp PgDn", "scroll by a page"), ("Home End", "beginning, end")],
+        Overlay::Trade(_) => &[("Left Right", "choose"), ("Down Up", "next row, row before")],
+        _ => &[],
     }
 }
 
@@ -115,9 +127,11 @@ fn draw_keys(play: &Play, preferences: Preferences, [area, more]: [Rect; 2], can
     let theme = canvas.theme;
     let mut x = 0;
     let shows_all = end::shows_all(canvas.area());
-    let is_text = matches!(play.overlay, Overlay::Help(_) | Overlay::Rules(_) | Overlay::Text(..));
+    let is_text = matches!(play.overlay, Overlay::Help(..) | Overlay::Rules(_) | Overlay::Text(..));
     let can_scroll = !is_text || canvas.last_top() > 0;
+    let is_waiting = matches!(play.overlay, Overlay::Review(_)) && play.told().is_none();
     let is_of_use = |key: Key| match key {
+        _ if is_waiting => key == Key::Esc,
         Key::Right => !shows_all,
         Key::Up | Key::Down => can_scroll,
         _ => true,

@@ -7,7 +7,7 @@ use crate::board::{LayoutSource, RandomLayout};
 use crate::game::Game;
 use crate::rng;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, centred};
-use crate::tui::popups::games;
+use crate::tui::popups::{games, text};
 use crate::tui::start_page::{Row, StartPage};
 
 /// The columns of the page, and those that it has at least if a larger board then fits beside it.
@@ -24,8 +24,17 @@ const SAMPLE_SEED: u64 = 20;
 pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     let area = draw_board(page, canvas);
     if page.shows_kept {
-        return games::draw(&page.kept, page.error.as_deref(), area, canvas);
+        games::draw(&page.kept, page.error.as_deref(), area, canvas);
+    } else {
+        draw_rows(page, area, canvas);
     }
+    if page.shows_keys {
+        text::draw("keys", page.keys(), 0, area, canvas);
+    }
+}
+
+/// Draws the rows of the page.
+fn draw_rows(page: &StartPage, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let rows = page.rows();
     let height = cells(rows.len()) + 6 + u16::from(page.keeps.is_some());
@@ -68,7 +77,8 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
         canvas.put_wrapped(within, 1, lowest, error, theme.warning());
         return;
     }
-    canvas.put_in(within, 1, lowest, "Up Down choose   Left Right change   Esc leaves", theme.dim());
+    let keys = [("Up Down", "choose"), ("Left Right", "change"), ("Esc", "leave"), ("?", "keys")];
+    canvas.put_keys(within, 1, lowest, &keys);
     canvas.put_in(within, 1, lowest + 1, &page.help(), theme.dim());
     if let Some(folder) = &page.keeps {
         let text = format!("Kept in {folder} (off: -no-record)");

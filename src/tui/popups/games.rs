@@ -120,16 +120,20 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let theme = canvas.theme;
     let is_wide = area.width >= WIDE;
     let window = centred(area, if is_wide { WIDE } else { 76 }, cells(list.games.len()).saturating_add(7));
-    let within = canvas.window(window, &list.totals);
+    let star = if list.games.iter().any(|game| game.is_unfinished) { "; * can go on" } else { "" };
+    let within = canvas.window(window, &format!("{}{star}", list.totals));
     let rows = usize::from(within.height.saturating_sub(4));
     let first = list.chosen.saturating_sub(rows / 2).min(list.games.len().saturating_sub(rows));
+    let mut is_cut = false;
     for (y, (number, game)) in (0..cells(rows)).zip(list.games.iter().enumerate().skip(first)) {
         let mark = if game.is_unfinished { '*' } else { ' ' };
         let players = if is_wide { &game.players } else { "" };
         let text = format!("{:>3}{mark} {}  {:<28} {players}", game.listed, game.date, game.description);
         let text = text.trim_end();
         // Where the players have no room, their points may have it.
-        let width = usize::from(within.width.saturating_sub(2)).saturating_sub(text.len());
+        let columns = usize::from(within.width.saturating_sub(2));
+        let width = columns.saturating_sub(text.len());
+        is_cut |= number == list.chosen && text.len() > columns;
         let points = if !is_wide && game.points.len() < width { &*game.points } else { "" };
         let text = format!("{text}{points:>width$}");
         let style = if number == list.chosen { theme.cursor() } else { theme.text() };
@@ -138,15 +142,19 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     }
     let Some(chosen) = list.games.get(list.chosen) else { return };
     let below = within.height.saturating_sub(3);
-    let points = if is_wide { "" } else { &chosen.players };
-    canvas.put_wrapped(within, 3, below.saturating_sub(1), points, theme.bold());
-    let (text, style) = match error {
-        Some(error) => (error, theme.warning()),
-        None if list.confirms_removal => ("x again removes this game; any other key keeps it", theme.warning()),
-        None => {
-            let star = if list.games.iter().any(|game| game.is_unfinished) { "  * can go on" } else { "" };
-            (&*format!("Enter opens  A analyses  x removes  Esc back{star}"), theme.dim())
-        }
+    if !is_wide {
+        let description = if is_cut { format!("{}: ", chosen.description) } else { String::new() };
+        let text = description + &chosen.players;
+        canvas.put_wrapped(within, 3, below.saturating_sub(1), &text, theme.bold());
+    }
+    let warning = match error {
+        _ if list.confirms_removal => Some("x again removes this game; any other key keeps it"),
+        error => error,
     };
-    canvas.put_wrapped(within, 1, below + 1, text, style);
+    if let Some(warning) = warning {
+        canvas.put_wrapped(within, 1, below + 1, warning, theme.warning());
+    } else {
+        let keys = [("Enter", "open"), ("A", "analyse"), ("x", "remove"), ("Esc", "back"), ("?", "keys")];
+        canvas.put_keys(within, 1, below + 1, &keys);
+    }
 }

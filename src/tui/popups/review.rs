@@ -6,14 +6,15 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::analysis::{
-    Analysis, Cause, Move, SeatKind, StepWords, StoryPart, describe_step_for, rounded_percent, rounded_points, tell,
+    Analysis, Cause, Move, Paragraph, SeatKind, StepWords, StoryPart, rounded_percent, rounded_points, tell,
     turn_in_words, with_error,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::{Edition, Place};
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells, centred, wrap};
+use crate::tui::course::GameCourse;
 use crate::tui::draw::charts;
-use crate::tui::draw::hexes::{self, Picture, Scale};
+use crate::tui::draw::hexes::{self, Picture, SMALLEST, Scale};
 use crate::tui::draw::marks;
 use crate::tui::key::Key;
 use crate::tui::theme::Theme;
@@ -46,7 +47,42 @@ pub enum Review {
     /// It is being made.
     Running(ReviewProgress),
     /// It is done.
-    Done(Arc<Analysis>),
+    Done(Box<ToldGame>),
+}
+
+/// An analysed game, and its story as a builder sees it.
+#[derive(Clone, Debug)]
+pub struct ToldGame {
+    /// The analysis.
+    pub analysis: Arc<Analysis>,
+    /// The builder.
+    pub whose: Builder,
+    verdict: String,
+    parts: Vec<StoryPart>,
+}
+
+impl ToldGame {
+    /// Tells a game as a builder sees it.
+    #[must_use]
+    pub fn new(edition: &Edition, analysis: Arc<Analysis>, whose: Builder) -> Self {
+        let mut parts = tell(edition, &analysis, whose, SeatKind::only_person(&analysis.seats.first()));
+        let verdict = if let StoryPart::Paragraph(verdict) = parts.remove(0) { verdict.text } else { String::new() };
+        Self { analysis, whose, verdict, parts }
+    }
+
+    /// Returns the steps of the story, each after its place in the list.
+    #[must_use]
+    pub fn steps(&self) -> Vec<(usize, usize)> {
+        self.parts.iter().enumerate().filter_map(|(place, part)| Some((place, part.step()?))).collect()
+    }
+
+    /// Returns a step of the story in words, with its details.
+    #[must_use]
+    pub fn words(&self, step: usize) -> Option<&StepWords> {
+        self.parts.iter().find_map(|part| {
+            if let StoryPart::Step(number, words) = part { (*number == step).then_some(words) } else { None }
+        })
+    }
 }
 
 /// Returns the number of actions before the position in which a step is shown: the one before a mistake, or after any other step.
@@ -69,22 +105,6 @@ pub fn star_meaning(analysis: &Analysis, step: usize) -> &'static str {
         (None, _) => "",
         (Some(_), None) => ", * the expected place",
         (Some(_), Some(_)) => ", * the better place",
-    }
-}
-
-/// Returns the builder whose story is shown: the chosen one, or else [`Analysis::main_builder`].
-#[must_use]
-pub fn whose(only: Option<Builder>, analysis: &Analysis) -> Builder {
-    only.unwrap_or_else(|| analysis.main_builder())
-}
-
-impl Review {
-    /// Returns the steps of the story of a builder, each after its place in the list; `only` is the builder who was chosen, if any.
-    #[must_use]
-    pub fn steps(&self, edition: &Edition, only: Option<Builder>) -> Vec<(usize, usize)> {
-        let Self::Done(analysis) = self else { return Vec::new() };
-        let (_, parts) = story(edition, analysis, whose(only, analysis));
-        parts.iter().enumerate().filter_map(|(place, part)| Some((place, part.step()?))).collect()
     }
 }
 
@@ -149,17 +169,17 @@ pub fn moves(snapshots: &[Snapshot]) -> Vec<Move> {
 
 /// Returns the answer to a key while entry `chosen` is chosen.
 #[must_use]
-pub fn press(review: &Review, edition: &Edition, only: Option<Builder>, chosen: usize, key: Key) -> Answer {
-    let Review::Done(analysis) = review else {
+pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
+    let Review::Done(told) = review else {
         return match key {
             Key::Esc | Key::Char('q' | 'A') => Answer::Close,
             Key::Enter => Answer::Nothing,
             _ => Answer::Choose(chosen),
         };
     };
-    let (_, parts) = story(edition, analysis, whose(only, analysis));
+    let parts = &told.parts;
     let last = parts.len() - 1;
-    let is_paragraph = |&place: &usize| !matches!(parts[place], StoryPart::Step(_));
+    let is_paragraph = |&place: &usize| parts[place].step().is_none();
     match key {
         Key::Up | Key::Char('k') | Key::BackTab => Answer::Choose(chosen.saturating_sub(1)),
         Key::Down | Key::Char('j') | Key::Tab => Answer::Choose((chosen + 1).min(last)),
@@ -167,39 +187,38 @@ pub fn press(review: &Review, edition: &Edition, only: Option<Builder>, chosen: 
         Key::PageDown => Answer::Choose((chosen + 1..last).find(is_paragraph).unwrap_or(last)),
         Key::Home => Answer::Choose(0),
         // What the figures mean is the last entry.
-        Key::End | Key::Char('?') => Answer::Choose(last),
-        Key::Char('F' | 'f') => Answer::Tell(whose(only, analysis).next()),
+        Key::End => Answer::Choose(last),
+        Key::Char('F' | 'f') => Answer::Tell(told.whose.next()),
         Key::Enter => match parts[chosen] {
-            StoryPart::Step(step) => Answer::Show(step),
+            StoryPart::Step(step, _) | StoryPart::Paragraph(Paragraph { step: Some(step), .. }) => Answer::Show(step),
             // The first step after it.
             StoryPart::Section(_) => {
                 Answer::Choose((chosen + 1..last).find(|place| !is_paragraph(place)).unwrap_or(chosen))
             }
-            StoryPart::Paragraph(_) => Answer::Nothing,
+            StoryPart::Paragraph(Paragraph { step: None, .. }) => Answer::Nothing,
         },
         Key::Esc | Key::Char('q' | 'A') => Answer::Close,
         _ => Answer::Choose(chosen),
     }
 }
 
-/// Draws the dialog for the game of these snapshots. `only` is the builder who was chosen, if any.
+/// Draws the dialog for the game of these snapshots.
 pub fn draw(
     review: &Review,
     edition: &'static Edition,
     snapshots: &[Snapshot],
-    only: Option<Builder>,
     chosen: usize,
     above: Rect,
     canvas: &mut Canvas<'_>,
 ) {
     let theme = canvas.theme;
     let title = match review {
-        Review::Done(analysis) => format!("analysis for {}", edition.colour(whose(only, analysis))),
+        Review::Done(told) => format!("analysis for {}", edition.colour(told.whose)),
         Review::None | Review::Running(_) => "analysis".to_owned(),
     };
     let within = canvas.window(above, &title);
-    let analysis = match review {
-        Review::Done(analysis) => analysis,
+    let told = match review {
+        Review::Done(told) => told,
         Review::None | Review::Running(_) => {
             let progress = if let Review::Running(progress) = *review { progress } else { ReviewProgress::default() };
             let (ReviewProgress { done, seconds_left }, all) = (progress, snapshots.len());
@@ -220,11 +239,12 @@ pub fn draw(
             let [bar, rest] =
                 [part(theme.full(), filled), part(theme.glyph('\u{2591}', '.'), width.saturating_sub(filled))];
             canvas.put_parts(within, 1, 3, &[(&bar, theme.key()), (&rest, theme.dim())]);
+            // Meanwhile, the course of the game.
+            charts::draw_points(edition, &GameCourse::new(snapshots), below(within, 6), canvas);
             return;
         }
     };
-    let whose = whose(only, analysis);
-    let (verdict, parts) = story(edition, analysis, whose);
+    let &ToldGame { ref analysis, whose, ref verdict, ref parts } = &**told;
     let (step, is_tall) = (parts[chosen].step(), within.height > TALL);
     // The board stands below the chart, beside the rest.
     let below_chart = below(within, chart_rows(within));
@@ -237,13 +257,13 @@ pub fn draw(
     }
     // Longer lines are hard to read.
     let width = usize::from(beside.width.saturating_sub(2)).min(LONGEST_LINE);
-    let entries = entries(edition, analysis, whose, &parts, (width, theme));
+    let entries = entries(edition, analysis, parts, (width, theme));
     let list = if chosen == 0 || is_tall {
         let marked = step.map(|step| position_of(analysis, step));
         draw_chart(edition, analysis, (whose, marked), within, canvas);
         let area = below(beside, chart_rows(within));
         let area =
-            below(area, canvas.put_wrapped(Rect { width: cells(width) + 1, ..area }, 1, 0, &verdict, theme.bold()));
+            below(area, canvas.put_wrapped(Rect { width: cells(width) + 1, ..area }, 1, 0, verdict, theme.bold()));
         draw_balances(edition, analysis, Rect { height: TABLE.min(area.height), ..area }, canvas);
         below(area, TABLE.min(area.height))
     } else {
@@ -266,9 +286,8 @@ fn draw_position(
     let (width, height) = scale.size();
     let area = centred(Rect { height: within.height - 1, ..within }, width, height);
     let marked = step.map(|step| compared(analysis, step));
-    let is_road = |action: Action| matches!(action, Action::BuildRoad(_));
-    let has_edge_numbers = marked.is_some_and(|(played, best)| is_road(played) || best.is_some_and(is_road));
-    Picture { game, edition, rolled, has_edge_numbers }.draw(scale, area, canvas);
+    // On the smallest tiles, names are short at every step, since some show numbers of edges.
+    Picture { game, edition, rolled, has_edge_numbers: scale == SMALLEST }.draw(scale, area, canvas);
     let caption = match (step, marked) {
         (Some(step), Some(marked)) => {
             marks::mark_decision(marked, &|place| hexes::at(area, scale.label(place)), canvas);
@@ -281,15 +300,9 @@ fn draw_position(
 }
 
 /// Returns the entries of the list.
-fn entries(
-    edition: &Edition,
-    analysis: &Analysis,
-    whose: Builder,
-    parts: &[StoryPart],
-    (width, theme): (usize, Theme),
-) -> Vec<Entry> {
+fn entries(edition: &Edition, analysis: &Analysis, parts: &[StoryPart], (width, theme): (usize, Theme)) -> Vec<Entry> {
     let of_part = |part: &StoryPart| match part {
-        StoryPart::Step(step) => {
+        StoryPart::Step(step, words) => {
             let builder = analysis.steps[*step].played.builder;
             let initial = char::from(edition.initial(builder)).to_string();
             let marks = vec![
@@ -297,7 +310,7 @@ fn entries(
                 (" ".to_owned(), theme.text()),
                 (analysis.mark(*step).to_owned(), theme.key()),
             ];
-            Entry::of_step(&describe_step_for(edition, analysis, whose, *step), marks, width)
+            Entry::of_step(words, marks, width)
         }
         StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => {
             let lines = wrap(&paragraph.to_string(), width);
@@ -305,16 +318,6 @@ fn entries(
         }
     };
     parts.iter().map(of_part).collect()
-}
-
-/// Returns the verdict, and the rest of the story.
-fn story(edition: &Edition, analysis: &Analysis, whose: Builder) -> (String, Vec<StoryPart>) {
-    let mut parts = tell(edition, analysis, whose, SeatKind::only_person(&analysis.seats.first()));
-    let verdict = match parts.remove(0) {
-        StoryPart::Paragraph(verdict) => verdict.text,
-        StoryPart::Section(_) | StoryPart::Step(_) => String::new(),
-    };
-    (verdict, parts)
 }
 
 /// The rows of the table of balances.

@@ -22,13 +22,13 @@ pub const fn press(top: u16, key: Key, page: u16) -> Option<u16> {
 pub fn draw(title: &str, text: &str, top: u16, above: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let longest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-    let width = cells(longest + 2).clamp(40.min(above.width), above.width);
-    let lines = wrap(text.trim_end(), usize::from(width.saturating_sub(2)));
+    let width = cells(longest + 4).clamp(40.min(above.width), above.width);
+    let lines = wrap(text.trim_end(), usize::from(width.saturating_sub(4)));
     let height = cells(lines.len() + 2).min(above.height);
     let within = canvas.window(centred(above, width, height), title);
     let top = canvas.scroll(top, lines.len(), within.height);
     for (y, line) in (0..within.height).zip(lines.iter().skip(top)) {
-        canvas.put_in(within, 0, y, line, theme.text());
+        canvas.put_in(within, 1, y, line, theme.text());
     }
     if top + usize::from(within.height) < lines.len() {
         canvas.put_more(within);

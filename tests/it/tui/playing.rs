@@ -971,10 +971,8 @@ fn finished_game_is_analysed_on_the_screen() {
     let analysis = Arc::new(analysis);
     // The verdict stands above the list.
     let parts = tell(&CONSTRUCTOR, &analysis, analysis.leader(), None).split_off(1);
-    let (places, steps): (Vec<usize>, Vec<usize>) = (0..)
-        .zip(&parts)
-        .filter_map(|(place, part)| if let StoryPart::Step(step) = part { Some((place, *step)) } else { None })
-        .unzip();
+    let (places, steps): (Vec<usize>, Vec<usize>) =
+        (0..).zip(&parts).filter_map(|(place, part)| Some((place, part.step()?))).unzip();
     let position = |number: usize| steps[number] + usize::from(analysis.steps[steps[number]].mistake().is_none());
     assert!(steps.len() > 4, "{steps:?}");
     driver.send(TuiEvent::ReviewProgress(request.version + 1, ReviewProgress { done: 7, seconds_left: Some(12) }));
@@ -990,7 +988,7 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(text.contains("Decisions: ") && text.contains(" ?? ? ?! "), "{text}");
     let of_turns = |part: &StoryPart| matches!(part, StoryPart::Section(one) if one.topic.starts_with("Turns 1 to "));
     let before = parts.iter().take_while(|part| !of_turns(part));
-    let before = before.filter(|part| !matches!(part, StoryPart::Step(_))).count();
+    let before = before.filter(|part| part.step().is_none()).count();
     driver.keys(&"<PgDn>".repeat(before));
     assert!(driver.text().contains("Turns 1 to "), "{}", driver.text());
     driver.keys("<End><Enter>");

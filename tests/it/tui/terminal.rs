@@ -648,7 +648,7 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
     screen.type_text("\x1b[A\x1b[A\rx");
     screen.wait_for("x again removes this game");
     screen.type_text("\r");
-    screen.wait_for("A analyses  x removes");
+    screen.wait_for("A analyse  x remove");
     screen.type_text("xx");
     screen.wait_for("another run uses it");
     drop(claim);
@@ -682,6 +682,7 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
             _ => result.replace(&format!(",{ended}"), ""),
         };
         let newer = newer.replacen(&begun, "\"begun\":1100000000", 1);
+        let older = older.replacen(&member(older, "begun"), "\"begun\":1000000000", 1);
         fs::write(&record, format!("{older}{{\"type\":\"result\"{result}\n{newer}")).unwrap();
         let year = if name == "ended" { " 2001-09-0" } else { " 2004-11-" };
         assert!(list().lines().nth(1).unwrap().contains(year), "{}", list());
@@ -704,16 +705,18 @@ fn kept_games_are_analysed_from_the_list_and_missed_when_they_are_gone() {
     two_games(folder.path());
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("2 games, 2 finished");
-    // A key without a meaning says which keys have one.
+    // Any key closes the page of keys, and a key without a meaning names it.
     screen.type_text("?");
-    screen.wait_for("Left Right change it");
-    screen.type_text("\x1b[A\x1b[A\r?");
-    screen.wait_for("A analyses it, x removes it");
+    screen.wait_for("Left Right  change it");
+    screen.type_text("?\x1b[A\x1b[A\r?");
+    screen.wait_for("A           analyse it");
+    screen.type_text("?z");
+    screen.wait_for("z does nothing now; ? shows the keys.");
     screen.type_text("A");
     screen.wait_for("Analysing: ");
     // The game is left with its analysis.
     screen.type_text("q");
-    screen.wait_for("A analyses  x removes");
+    screen.wait_for("A analyse  x remove");
     // Another run removes the game that is chosen: the other one is not taken for it.
     assert_eq!(with_home(folder.path(), &["games", "-remove", "2"]).0, 0);
     screen.type_text("\r");

@@ -16,7 +16,7 @@ pub(super) fn is_decision(moves: &[Move], number: usize, trades: Trades) -> bool
 }
 
 /// The smallest cost of a mistake.
-pub(super) const LEAST_COST: f64 = 0.015;
+const LEAST_COST: f64 = 0.015;
 
 /// The smallest difference between two chances of advice that is measured further.
 const LEAST_DIFFERENCE: f64 = 0.01;
@@ -117,6 +117,20 @@ pub(super) fn measure_first_basements(steps: &mut [Step]) {
     }
 }
 
+/// Measures the loss by an earlier decision of a turn against what the best action after it gains; drops the loss if it is not clear any
+/// more. Unless `has_gains`, its chances stay what they were. Returns whether the decision is still a mistake.
+pub(super) fn is_still_mistake(step: &mut Step, gains: [f64; Builder::COUNT], has_gains: bool) -> bool {
+    let Some(decision) = &mut step.decision else { return false };
+    let Some(mut loss) = decision.loss else { return false };
+    loss.chances[1] += gains[step.played.builder.index()];
+    for (change, gain) in loss.changes.iter_mut().zip(gains) {
+        *change += gain;
+    }
+    let is_clear = loss.cost() > (CLEAR * loss.variance.sqrt()).max(LEAST_COST);
+    decision.loss = if has_gains { Some(loss) } else { decision.loss }.filter(|_| is_clear);
+    is_clear
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +139,45 @@ mod tests {
     use crate::game::{ChanceOutcome, Game, Phase, RandomChance};
     use crate::players::{Budget, PlayerKind, next_action};
     use crate::rng;
+
+    /// Makes a step of Blue with a loss from this chance to 0; without a loss if it is 0.
+    fn step(game: &Game, turn: u32, (action, best): (Action, Action), cost: f64) -> Step {
+        let none = [0.0; Builder::COUNT];
+        let changes = [-cost, cost, 0.0, 0.0];
+        let loss = Loss { chances: [cost, 0.0], changes, variance: 1e-4, effect: None, rest: RestOfTurn::default() };
+        Step {
+            played: Move {
+                turn,
+                builder: Builder::Blue,
+                action,
+                outcome: ChanceOutcome::of(&[]),
+                faces: None,
+                before: *game,
+                after: *game,
+            },
+            decision: Some(DecisionCost { best, loss: Some(loss).filter(|_| cost > 0.0), topic: Topic::Trades }),
+            expected: None,
+            luck: none,
+            error: none,
+            handover: none,
+        }
+    }
+
+    /// What the next mistake missed was to be had after the first one, too.
+    #[test]
+    fn mistake_costs_what_is_lost_against_the_best_that_follows() {
+        let game = Game::new(crate::game::Rules::default(), RandomLayout.layout(&mut rng::from_seed(1)));
+        let after = |gain: f64, has_gains| {
+            let mut first = step(&game, 1, (Action::Refuse, Action::Accept), 0.1);
+            let is_still = is_still_mistake(&mut first, [gain, -gain, 0.0, 0.0], has_gains);
+            (is_still, first.mistake().and_then(|mistake| mistake.loss).map(|loss| (loss.chances, loss.changes[1])))
+        };
+        for has_gains in [false, true] {
+            assert_eq!(after(0.3, has_gains), (false, None));
+        }
+        assert_eq!(after(0.03, false), (true, Some(([0.1, 0.0], 0.1))));
+        assert_eq!(after(0.03, true), (true, Some(([0.1, 0.03], 0.07))));
+    }
 
     /// Counts a missed action once a turn, and a missed building once, but not at all if it was played later in the turn.
     #[test]
@@ -138,29 +191,7 @@ mod tests {
         }
         let offer = |take| Action::Offer { to: Builder::Red, give: Resource::Brick, take };
         let [best, other] = [Resource::Wifi, Resource::Heat].map(offer);
-        let loss = |cost| Loss {
-            chances: [cost, 0.0],
-            changes: [-cost, cost, 0.0, 0.0],
-            variance: 0.01,
-            effect: None,
-            rest: RestOfTurn::default(),
-        };
-        let step = |turn, action, best: Action, cost| Step {
-            played: Move {
-                turn,
-                builder: Builder::Blue,
-                action,
-                outcome: ChanceOutcome::of(&[]),
-                faces: None,
-                before: game,
-                after: game,
-            },
-            decision: Some(DecisionCost { best, loss: Some(loss(cost)).filter(|_| cost > 0.0), topic: Topic::Trades }),
-            expected: None,
-            luck: [0.0; Builder::COUNT],
-            error: [0.0; Builder::COUNT],
-            handover: [0.0; Builder::COUNT],
-        };
+        let step = |turn, action, best, cost| step(&game, turn, (action, best), cost);
         let [end, road] = [Action::EndTurn, Action::BuildRoad(Edge::new(3).unwrap())];
         let mut steps = vec![
             step(1, other, best, 0.1), // Missed, and again at the end of the turn.

@@ -2,8 +2,7 @@
 
 use constructor_common::threads::parallel_map;
 
-use super::comparison::CLEAR;
-use super::decisions::{LEAST_COST, decision_cost, drop_delays, is_decision, measure_first_basements};
+use super::decisions::{decision_cost, drop_delays, is_decision, is_still_mistake, measure_first_basements};
 use super::moves::Move;
 use super::seats::SeatHistory;
 use super::settings::AnalysisOptions;
@@ -229,8 +228,8 @@ const LARGE_OPPORTUNITY: f64 = 0.1;
 /// Replaces the chances before each mistake of a person that missed much by those with the best action, back to the last dice or theft. Of a
 /// computer player, whose kind is known, the playouts expect such mistakes; so do the chances.
 ///
-/// If there is another mistake in between, its loss is measured against these chances; so is another mistake of a computer player in the same
-/// turn. Otherwise, both together could cost more than there was to lose.
+/// If there is another mistake in between, its loss is measured against these chances. Otherwise, both together could cost more than there was
+/// to lose. An earlier mistake of a computer player in the same turn is dropped if it cost nothing against them.
 fn raise_chances_before_mistakes(steps: &mut [Step], estimates: &mut [Estimates], seats: &SeatHistory) {
     for number in (0..steps.len()).rev() {
         let Move { turn, builder, .. } = steps[number].played;
@@ -247,7 +246,8 @@ fn raise_chances_before_mistakes(steps: &mut [Step], estimates: &mut [Estimates]
         while first > 0 && !matches!(steps[first - 1].played.action, Action::Roll | Action::Rob(_)) {
             let earlier = &mut steps[first - 1];
             // What others did expected such a mistake of a computer player.
-            is_after_mistake = (is_of_person || earlier.played.builder == builder) && is_still_mistake(earlier, gains);
+            is_after_mistake =
+                (is_of_person || earlier.played.builder == builder) && is_still_mistake(earlier, gains, is_of_person);
             if is_after_mistake {
                 break;
             }
@@ -261,20 +261,6 @@ fn raise_chances_before_mistakes(steps: &mut [Step], estimates: &mut [Estimates]
             }
         }
     }
-}
-
-/// Measures the loss by an earlier decision of a turn against what the best action after it gains; drops the loss if it is not clear any
-/// more. Returns whether the decision is still a mistake.
-fn is_still_mistake(step: &mut Step, gains: Chances) -> bool {
-    let Some(decision) = &mut step.decision else { return false };
-    let Some(loss) = &mut decision.loss else { return false };
-    loss.chances[1] += gains[step.played.builder.index()];
-    for (change, gain) in loss.changes.iter_mut().zip(gains) {
-        *change += gain;
-    }
-    let is_clear = loss.cost() > (CLEAR * loss.variance.sqrt()).max(LEAST_COST);
-    decision.loss = decision.loss.filter(|_| is_clear);
-    is_clear
 }
 
 /// Makes a step whose changes of the chances are not known yet.

@@ -127,7 +127,10 @@ fn legend(analysis: &Analysis) -> String {
     let sentences = [
         (analysis.has_change_by(Cause::ChosenRolls), " chosen: by rolls of loaded dice."),
         (is_unknown, " People and programs are taken for medium players, somewhat weaker than hard."),
-        (analysis.has_change_by(Cause::Handover), " handover: by other players that take over; from then on, the chances are theirs."),
+        (
+            analysis.has_change_by(Cause::Handover),
+            " handover: by other players that take over; from then on, the chances are theirs.",
+        ),
     ];
     sentences.into_iter().filter(|(is_told, _)| *is_told).fold(ALWAYS.to_owned(), |text, (_, more)| text + more)
 }

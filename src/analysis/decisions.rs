@@ -163,7 +163,7 @@ mod tests {
         }
     }
 
-    /// What the next mistake missed was to be had after the first one, too.
+    /// A loss is measured against what the next mistake missed, which was to be had after the first one, too.
     #[test]
     fn mistake_costs_what_is_lost_against_the_best_that_follows() {
         let game = Game::new(crate::game::Rules::default(), RandomLayout.layout(&mut rng::from_seed(1)));

@@ -119,8 +119,8 @@ fn legend(analysis: &Analysis) -> String {
     const ALWAYS: &str = "The chances are estimated by playouts of each position. start: before the setup, by the players and their order, on \
                           any board. setup: by the board, the places and the mistakes in them. luck: by fair dice and thefts. own, other: \
                           by own decisions and those of others, compared with those that are expected of such players; great mistakes of \
-                          people, with the best. Less than twice the standard error \u{b1} may be noise. ?? ? ?!: mistakes that cost \
-                          15 % points or more, 5 or more, less; many a small one is expected of such players. ! is a decision clearly \
+                          people, with the best. Changes add up over the game, so one can exceed 100 points. Less than twice the \
+                          standard error \u{b1} may be noise. ?? ? ?!: mistakes that cost 15 % points or more, 5 or more, less; many a small one is expected of such players. ! is a decision clearly \
                           better than the expected one. units: gained by dice, and (to be expected).";
     let seats = &analysis.seats;
     let is_unknown = seats.first().iter().any(|player| player.player_kind().is_none());
@@ -598,7 +598,7 @@ impl Story<'_> {
         let change = first_change.map_or(steps.len(), |(change, _)| change);
         let mut text = self.decisions_in(self.name(builder), 0..change);
         if let Some((_, player)) = first_change {
-            let when = steps.get(change).map_or_else(|| "the end".to_owned(), |step| turn_in_words(&step.played));
+            let when = steps.get(change).map_or_else(|| "the end".to_owned(), |step| turn_in_words(step.played.turn));
             text += &format!(" From {when} on, {} played {}.", player.name(), edition.colour(builder));
             text += &self.decisions_in(player.name(), change..steps.len());
         }
@@ -608,7 +608,7 @@ impl Story<'_> {
             (0..steps.len()).filter_map(|number| Some((gain(number)?, &steps[number].played))).collect();
         gains.sort_by(|one, other| other.0.total_cmp(&one.0));
         let describe = |(gain, played): &(f64, &Move)| {
-            format!("{} in {} ({})", edition.colour(played.builder), turn_in_words(played), rounded_points(*gain))
+            format!("{} in {} ({})", edition.colour(played.builder), turn_in_words(played.turn), rounded_points(*gain))
         };
         let most: Vec<String> = gains.iter().take(3).map(describe).collect();
         if !most.is_empty() {
@@ -633,17 +633,23 @@ impl Story<'_> {
         let change = causes[Cause::Own.index()];
         let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
-        let made = match steps.filter(is_own).filter(|&step| analysis.steps[step].mistake().is_some()).count() {
+        let mistakes = steps.filter(is_own).filter_map(|step| analysis.steps[step].mistake());
+        let mistakes: Vec<f64> = mistakes.map(|mistake| mistake.cost()).collect();
+        let made = match mistakes.len() {
             0 => "no clear mistake".to_owned(),
             1 => "one clear mistake".to_owned(),
             count => format!("{count} clear mistakes"),
         };
+        let is_much_more = !mistakes.is_empty() && -change > LARGE_TURN + mistakes.iter().sum::<f64>();
+        let again = if is_much_more { " What was missed in several turns counts as one mistake." } else { "" };
         let change = match rounded_points(change) {
             change if change == "0" && made.starts_with("no ") => String::new(),
             change if change == "0" => format!(" Such mistakes are expected of {usual}."),
             change => {
                 let its = self.its();
-                format!(" After the setup, {its} decisions changed the chance by {change}, compared with {usual}.")
+                format!(
+                    " After the setup, {its} decisions changed the chance by {change}, compared with {usual}.{again}"
+                )
             }
         };
         format!(" {} made {made}.{change}", sentence(who))

@@ -154,7 +154,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         }
         _ => "",
     };
-    let (when, by) = (turn_in_words(played), decider(edition, analysis, step));
+    let (when, by) = (turn_in_words(played.turn), decider(edition, analysis, step));
     let change =
         changes_in_words(edition, analysis, builder, &(step..step + 1), &with_error("", error[builder.index()]));
     // Every detail begins with a separator.
@@ -189,10 +189,10 @@ fn alternative_in_words(edition: &Edition, before: &Game, action: Action) -> Str
     }
 }
 
-/// Returns the turn of a move in words.
+/// Returns a turn in words: 0 is the setup.
 #[must_use]
-pub fn turn_in_words(played: &Move) -> String {
-    if played.turn == 0 { "setup".to_owned() } else { format!("turn {}", played.turn) }
+pub fn turn_in_words(turn: u32) -> String {
+    if turn == 0 { "setup".to_owned() } else { format!("turn {turn}") }
 }
 
 /// The smallest probability of other rolls that are named as missed.
@@ -382,7 +382,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let answer = guide::answer_in_words(edition, best, is_sure);
     let summary = format!(
         "{}, {who}: {} rather than {name}{answer}: {chances}{gains}",
-        turn_in_words(&step.played),
+        turn_in_words(step.played.turn),
         edition.action_words_in(before, *action),
     );
     StepWords { summary, details: reasons }

@@ -4,7 +4,7 @@ use super::board::BoardPicture;
 use super::chart::{Column, LineMark, Series, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
-use crate::analysis::{Analysis, Cause, CauseChange, Step, StepWords, StoryPart, describe_step, tell};
+use crate::analysis::{Analysis, Cause, CauseChange, StepWords, StoryPart, describe_step, tell, turn_in_words};
 use crate::board::Roll;
 use crate::game::{Action, Builder};
 use crate::text::Edition;
@@ -64,10 +64,6 @@ fn positions(analysis: &Analysis) -> Vec<f64> {
 }
 
 impl View<'_> {
-    fn when(step: &Step) -> String {
-        if step.played.turn == 0 { "setup".to_owned() } else { format!("turn {}", step.played.turn) }
-    }
-
     fn series(&self, of: impl Fn(Builder) -> Vec<(f64, f64)>) -> Vec<Series> {
         Builder::ALL
             .map(|builder| Series {
@@ -121,7 +117,7 @@ impl View<'_> {
             };
             html += &format!(
                 "<div><p><b>{label}</b> {}, {}<br><span class=\"soft\">{}</span></p>{}</div>",
-                Self::when(step),
+                turn_in_words(step.played.turn),
                 escape(&describe_step(self.edition, step)),
                 escape(&Builder::ALL.map(change).join(", ")),
                 picture.element(self.edition)

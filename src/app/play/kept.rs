@@ -12,6 +12,7 @@ use constructor_common::{display_path, escape, io_error_text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use crate::analysis::turn_in_words;
 use crate::game::{Builder, Game};
 use crate::record::{self, HUMAN, Header, Record, RecordLine, joined_names};
 use crate::text::Edition;
@@ -330,7 +331,7 @@ fn kept_game(
     let last_played = ended.filter(|_| is_over).and_then(time).or(written);
     let kind = match &record.header {
         Header { branch: Some(branch), .. } if branch_of.is_some() => {
-            format!(", {BRANCH}turn {}", turn_after(record, branch.lines))
+            format!(", {BRANCH}{}", turn_in_words(turn_after(record, branch.lines)))
         }
         header if is_tutorial(header) => ", tutorial".to_owned(),
         _ => String::new(),
@@ -369,7 +370,7 @@ fn kept_game(
         begun: record.header.begun.unwrap_or(0),
         date: date(path, last_played),
         played: last_played,
-        standing: format!("{end}turn {turn}{kind}{rules}"),
+        standing: format!("{end}{}{kind}{rules}", turn_in_words(turn)),
         players: Builder::ALL.map(text).join(", "),
         points: Builder::ALL
             .map(|builder| format!("{}{}", char::from(edition.initial(builder)), points[builder.index()]))

@@ -9,6 +9,7 @@ use constructor_common::{display_path, rng};
 
 use super::journal::{FoundGame, JournalFile};
 use super::kept;
+use crate::analysis::turn_in_words;
 use crate::app::options::{GameOptions, GameSource, Input, PlayerChoice, Players, Seed};
 use crate::board::Layout;
 use crate::game::SavedGame;
@@ -135,7 +136,7 @@ pub fn continue_game(
     let (name, number, edition) = (journal.name(), found.number, resumed.setup.edition.name);
     // One of the kept games, which the list numbers, shows by itself that it goes on.
     let is_kept = options.record.as_deref().is_none_or(kept::is_kept);
-    let mut message = format!("{name}: going on with game {number}, turn {} ({edition})", resumed.turn);
+    let mut message = format!("{name}: going on with game {number}, {} ({edition})", turn_in_words(resumed.turn));
     let seed = (!resumed.is_exact && !resumed.is_over).then(rng::random_seed);
     if let Some(seed) = seed {
         message += "; its dice are drawn anew, since the record does not say where they stood";

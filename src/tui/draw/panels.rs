@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::charts;
 use super::layout::Areas;
 use crate::analysis::{SeatKind, StepWords};
-use crate::board::{Resource, Roll, VertexSet};
+use crate::board::{Resource, Roll, Terrain, Tile, VertexSet};
 use crate::game::{Builder, Hand, lost_on_seven};
 use crate::guide::{self, Advised, NOISE, action_at};
 use crate::session::{DiceKind, Pending};
@@ -61,7 +61,8 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     let course = LazyCell::new(|| GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]));
     // Players need the costs more than the charts.
     let mut left = left;
-    if play.past.is_none() && !play.is_over() && left > 12 {
+    let has_rolled = play.timeline.snapshots()[..=play.shown_index()].iter().any(|shown| shown.roll().is_some());
+    if ((play.past.is_none() && !play.is_over()) || !has_rolled) && left > 12 {
         let mut costs = Output::default();
         play.edition().write_costs(&mut costs);
         let lines = costs.text();
@@ -71,7 +72,9 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         lines.lines().fold(1, |y, line| canvas.put_wrapped(taken, 1, y, line, style));
         left = after;
     }
-    let has_rolled = play.timeline.snapshots()[..=play.shown_index()].iter().any(|shown| shown.roll().is_some());
+    if !has_rolled && areas.log.width > 0 && left > PIPS {
+        draw_pips(play, take(PIPS).0, canvas);
+    }
     if has_rolled {
         if left > histogram + 6 || (areas.log.width > 0 && left >= histogram) {
             let (taken, after) = take(histogram + u16::from(left > histogram));
@@ -86,6 +89,35 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         draw_news(play, preferences, rest, canvas);
     } else {
         draw_news(play, preferences, areas.log, canvas);
+    }
+}
+
+/// The number of rows of the pips of each resource: a heading, and two for each.
+const PIPS: u16 = 11;
+
+/// Draws the pips of each resource: a cell for each pip of each builder, beside the pips of all tiles.
+fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
+    let (theme, edition, game) = (canvas.theme, play.edition(), play.shown_game());
+    canvas.heading(area, 0, "pips of each resource");
+    for (y, resource) in (1..).step_by(2).zip(Resource::ALL) {
+        let name = format!(" {:<7}", edition.resource_name(resource));
+        canvas.put_in(area, 0, y, &name, theme.resource(resource));
+        let mut x = cells(name.len());
+        for builder in Builder::ALL {
+            let pips = game.income_per_36_rolls(builder).count(resource) as usize;
+            let bar = format!(
+                "{:<pips$}",
+                if pips > 0 { char::from(edition.initial(builder)).to_string() } else { String::new() }
+            );
+            x = canvas.put_in(area, x, y, &bar, theme.builder_block(builder)) - area.x;
+        }
+        let all: u32 = Tile::all()
+            .map(|tile| match game.layout()[tile] {
+                terrain @ Terrain::Resource(produced, _) if produced == resource => terrain.pips().into(),
+                _ => 0,
+            })
+            .sum();
+        canvas.put_in(area, x, y, &format!(" {all} on the board"), theme.dim());
     }
 }
 

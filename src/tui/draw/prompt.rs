@@ -5,6 +5,7 @@ use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::layout::Areas;
+use crate::analysis::turn_in_words;
 use crate::players::PlayerKind;
 use crate::tui::bindings::{Binding, bindings};
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells, wrap};
@@ -226,7 +227,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         canvas.put_in(area, 0, 0, &text, style);
         return area.right();
     }
-    let mut parts = vec![format!("turn {}", play.shown().turn)];
+    let mut parts = vec![turn_in_words(play.shown().turn)];
     if let Some(remote) = &play.remote {
         parts.extend(remote.notes());
     } else if play.has_computers() {

@@ -143,7 +143,9 @@ pub fn draw(
         let mut turn = Some(turn);
         wrapped.extend(parts.into_iter().map(|part| (line, turn.take(), part)));
     }
+    // The first line begins an entry.
     let first = wrapped.len().saturating_sub(rows);
+    let first = (first..wrapped.len()).find(|&line| wrapped[line].1.is_some()).unwrap_or(first);
     for (y, (line, turn, text)) in (0..).zip(&wrapped[first..]) {
         let theme = canvas.theme;
         if let Some(turn) = turn {

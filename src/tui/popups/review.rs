@@ -228,7 +228,7 @@ pub fn draw(
                 None => String::new(),
             };
             let text = if done < all {
-                format!("Analysing: {done} of {all} positions{left}. The game can be looked at meanwhile.")
+                format!("Analysing: {done} of {all} positions{left}.")
             } else {
                 "Analysing: comparing decisions with better ones.".to_owned()
             };
@@ -291,7 +291,7 @@ fn draw_position(
     let caption = match (step, marked) {
         (Some(step), Some(marked)) => {
             marks::mark_decision(marked, &|place| hexes::at(area, scale.label(place)), canvas);
-            turn_in_words(&analysis.steps[step].played) + star_meaning(analysis, step)
+            turn_in_words(analysis.steps[step].played.turn) + star_meaning(analysis, step)
         }
         _ => "the end".to_owned(),
     };

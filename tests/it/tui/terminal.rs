@@ -328,7 +328,7 @@ fn games_are_recorded_and_looked_at() {
     // The unfinished game goes on where it was, and so does its record.
     let before = fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
     let mut screen = Screen::start(folder.path(), &["-record", "r.jsonl"]);
-    screen.read_until("r.jsonl: going on with game 2, turn 0 (constructor)");
+    screen.read_until("r.jsonl: going on with game 2, setup (constructor)");
     screen.wait_for("Builder");
     screen.type_text(":52\r");
     screen.settle(200);
@@ -454,7 +454,7 @@ fn games_are_kept_and_go_on() {
     screen.type_text("q\r");
     screen.wait_for("Begin");
     let text = screen.text();
-    assert!(text.contains("Go on      turn 0, ") && text.contains("B human 2p, R greedy 2p"), "{text}");
+    assert!(text.contains("Go on      setup, ") && text.contains("B human 2p, R greedy 2p"), "{text}");
     screen.type_text("q");
     screen.check_end(0);
     assert!(list(&[]).1.contains("B human 2p, R greedy 2p, O greedy 2p, Y greedy 2p"), "{}", list(&[]).1);

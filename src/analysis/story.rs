@@ -164,10 +164,11 @@ fn first_reasons(reasons: &[Reason], sign: f64) -> String {
     }
 }
 
-/// Returns a sentence if the number of units does not explain the luck; else an empty text.
-fn hidden_luck(units: &DiceUnits, luck: f64) -> &'static str {
+/// Returns a sentence if the number of units does not explain the luck, since it differs from the expected one by less than `least` of that
+/// in the luck's direction; else an empty text.
+fn hidden_luck(units: &DiceUnits, luck: f64, least: f64) -> &'static str {
     let surplus = f64::from(units.gained.total()) - units.expected();
-    if luck.abs() >= LEAST_LUCK && surplus * luck < 0.1 * units.expected() * luck.abs() {
+    if luck.abs() >= LEAST_LUCK && surplus * luck.signum() < least * units.expected() {
         " It was not their number that counted, but when they came, and what the others got."
     } else {
         ""
@@ -488,7 +489,8 @@ impl Story<'_> {
         let units = if luck.abs() >= LEAST_LUCK {
             let units = units.join("; ");
             let gained = dice_units(played(), builder);
-            format!(" The dice gave {units}.{}{}", hidden_luck(&gained, luck), self.greatest_luck(steps.clone()))
+            // In a period, only a contradiction needs an explanation.
+            format!(" The dice gave {units}.{}{}", hidden_luck(&gained, luck, -0.1), self.greatest_luck(steps.clone()))
         } else {
             String::new()
         };
@@ -699,7 +701,7 @@ impl Story<'_> {
             own.expected(),
             in_brackets(&self.largest_gaps(&own, 0.0))
         );
-        text += hidden_luck(&own, luck);
+        text += hidden_luck(&own, luck, 0.1);
         let (gained, expected) = (other.gained.total().to_string(), format!("{:.0}", other.expected()));
         if builder != leader && gained != expected {
             text += &format!(" They gave {} {gained} instead of {expected}.", edition.colour(leader));

@@ -980,6 +980,9 @@ fn finished_game_is_analysed_on_the_screen() {
     driver.send(TuiEvent::ReviewProgress(request.version, ReviewProgress { done: 7, seconds_left: Some(12) }));
     let text = driver.text();
     assert!(text.contains("Analysing: 7 of ") && text.contains(", about 15 seconds left"), "{text}");
+    let done = request.moves.len() / 2;
+    driver.send(TuiEvent::ReviewProgress(request.version, ReviewProgress { done, seconds_left: None }));
+    assert!(driver.text().contains(&"\u{2588}".repeat(29)), "half of the bar: {}", driver.text());
     driver.keys("<Enter>");
     assert!(driver.text().contains("nothing to show on the board here"), "{}", driver.text());
     driver.send(TuiEvent::Reviewed(request.version, Arc::clone(&analysis)));

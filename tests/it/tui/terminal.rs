@@ -569,8 +569,7 @@ fn finished_game_is_analysed_by_a_key() {
     screen.wait_for("Builder Orange wins");
     screen.type_text("A");
     screen.wait_for("Analysing: ");
-    // The bar grows.
-    screen.wait_for("\u{2588}");
+    screen.wait_for(" left.");
     screen.type_text("\x1b");
     screen.settle(100);
     screen.type_text("q\r");

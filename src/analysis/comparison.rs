@@ -10,7 +10,7 @@ pub(super) const CLEAR: f64 = 2.0;
 
 /// The number of standard errors by which an action must be better to count as clearly better. It is one of many that are considered in a
 /// game, so it must be clearer than a single change.
-const CLEARER: f64 = 2.5;
+pub(super) const CLEARER: f64 = 2.5;
 
 /// The number of playouts that find out whether an action is clearly better, for each playout of a position.
 const CHECK_PLAYOUTS: u32 = 2;

@@ -27,7 +27,7 @@ use std::ops::Range;
 
 use crate::game::{Action, Builder, Hand};
 
-use comparison::LEAST_GAIN;
+use comparison::{CLEARER, LEAST_GAIN};
 
 pub use comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn};
 pub use estimates::analyse;
@@ -459,7 +459,12 @@ impl Analysis {
         let is_own = |step: usize| {
             let Step { played, .. } = &self.steps[step];
             let is_mistake = self.steps[step].mistake().is_some();
-            let is_clear = || !played.is_chance() && self.is_clear(builder, step, LEAST_OWN, 1.5);
+            // That the best action was worse than the expected one is noise.
+            let is_noise = || {
+                let is_best = self.steps[step].decision.is_some_and(|decision| decision.best == played.action);
+                is_best && self.change(builder, step) < 0.0
+            };
+            let is_clear = || !played.is_chance() && !is_noise() && self.is_clear(builder, step, LEAST_OWN, 1.5);
             played.builder == builder && (is_mistake || is_clear())
         };
         let is_key = |&step: &usize| {
@@ -479,7 +484,7 @@ impl Analysis {
             !played.is_chance()
                 && self.change(played.builder, step) > 0.0
                 && decision.is_none_or(|decision| decision.best == played.action)
-                && self.is_clear(played.builder, step, LEAST_MOMENT, CLEAR_MOMENT)
+                && self.is_clear(played.builder, step, LEAST_MOMENT, CLEARER)
         };
         self.mistake_mark(step).unwrap_or_else(|| if is_good() { "!" } else { "" })
     }

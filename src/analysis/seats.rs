@@ -1,5 +1,8 @@
 //! The players of a game and their changes since its beginning.
 
+use std::iter;
+use std::ops::Range;
+
 use crate::game::Builder;
 use crate::guide::estimated_kind;
 use crate::players::PlayerKind;
@@ -139,11 +142,12 @@ impl SeatHistory {
         self.player_at(builder, actions + 1) == self.players_of(builder)[0]
     }
 
-    /// Returns the first change of a builder's player: the number of actions before it, and the new player.
+    /// Returns the players of a builder, each with the actions during its time, in a game of this many actions.
     #[must_use]
-    pub fn first_change(&self, builder: Builder) -> Option<(usize, &SeatKind)> {
-        let change = self.changes.iter().find(|change| change.builder == builder)?;
-        Some((change.actions, self.player_at(builder, change.actions + 1)))
+    pub fn times_of(&self, builder: Builder, actions: usize) -> Vec<(Range<usize>, &SeatKind)> {
+        let changes = || self.changes.iter().filter(|change| change.builder == builder).map(|change| change.actions);
+        let times = iter::once(0).chain(changes()).zip(changes().chain([actions])).map(|(from, to)| from..to);
+        times.zip(self.players_of(builder)).filter(|(time, _)| !time.is_empty()).collect()
     }
 
     /// Gives a builder to another player after this many actions.
@@ -226,6 +230,15 @@ mod tests {
         let names = |builder| [0, 5, 6, 9, 10].map(|actions| history().player_at(builder, actions).name().to_owned());
         assert_eq!(names(Builder::Blue), ["human", "human", "expert", "expert", "expert"]);
         assert_eq!(names(Builder::Red), ["greedy", "greedy", "greedy", "greedy", "human"]);
+        let times = |builder| {
+            history()
+                .times_of(builder, 20)
+                .into_iter()
+                .map(|(time, player)| (time, player.name().to_owned()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(times(Builder::Blue), [(0..5, "human".to_owned()), (5..20, "expert".to_owned())]);
+        assert_eq!(times(Builder::Orange), [(0..20, "normal".to_owned())]);
         assert_eq!(history().first()[..2], [SeatKind::Human, computer("greedy")]);
     }
 

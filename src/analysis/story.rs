@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::estimates::dice_units;
 use super::moves::Move;
+use super::seats::SeatKind;
 use super::words::{
     LEAST_TOLD, StepWords, changes_in_words, describe_step_for, rival, rounded_percent, rounded_points, turn_in_words,
     usual_players, with_error,
@@ -57,7 +58,7 @@ impl StoryPart {
 #[must_use]
 pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Option<Builder>) -> Vec<StoryPart> {
     // Somebody whose builder another played on is named by its colour.
-    let is_reader = reader == Some(builder) && analysis.seats.first_change(builder).is_none();
+    let is_reader = reader == Some(builder) && analysis.seats.times_of(builder, analysis.steps.len()).len() == 1;
     let story = Story { edition, analysis, builder, leader: analysis.leader(), is_reader };
     let paragraph = |topic: &str, text: String, step: Option<usize>| {
         let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned(), step };
@@ -175,6 +176,11 @@ fn hidden_luck(units: &DiceUnits, luck: f64, least: f64) -> &'static str {
     }
 }
 
+/// Names a player.
+fn in_words(player: &SeatKind) -> &str {
+    if let SeatKind::Computer(name) = player { name } else { "a person" }
+}
+
 /// Returns a text in brackets, after a space; an empty text stays empty.
 fn in_brackets(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!(" ({text})") }
@@ -213,8 +219,11 @@ const LARGE_TURN: f64 = 0.25;
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
 const FAR: f64 = 0.1;
 
+/// The change of a chance by own decisions that is explained even if none of them changed it much.
+const MANY_SMALL: f64 = 0.1;
+
 /// The greatest number of lessons.
-const LESSONS: usize = 2;
+const LESSONS: usize = 3;
 
 /// The smallest sum of losses from which a lesson is drawn.
 const LEAST_LESSON: f64 = 0.05;
@@ -316,9 +325,13 @@ impl Story<'_> {
     /// Returns whose decisions changed the chance by this much in all: the builder's, or those of the player who took it over.
     fn who_decided(&self, all: f64) -> String {
         let Self { analysis, builder, .. } = *self;
-        let Some((change, player)) = analysis.seats.first_change(builder) else { return self.its().to_owned() };
-        let later = analysis.causes_of(change..analysis.steps.len(), builder)[Cause::Own.index()];
-        if later * all.signum() > 0.5 * all.abs() { format!("{}'s", player.name()) } else { self.its().to_owned() }
+        let times = analysis.seats.times_of(builder, analysis.steps.len());
+        let own = |steps: &Range<usize>| analysis.causes_of(steps.clone(), builder)[Cause::Own.index()] * all.signum();
+        let later = |(_, player): &&(_, &SeatKind)| times.first().is_some_and(|(_, first)| player != first);
+        let share: f64 = times.iter().filter(later).map(|(time, _)| own(time)).sum();
+        let most = times.iter().filter(later).max_by(|(one, _), (other, _)| own(one).total_cmp(&own(other)));
+        let most = most.filter(|_| share > 0.5 * all.abs());
+        most.map_or_else(|| self.its().to_owned(), |(_, player)| format!("{}'s", in_words(player)))
     }
 
     /// Returns a sentence about the time in which the game was won or lost, if it was short: from the lowest chance of a winner, or the
@@ -393,12 +406,18 @@ impl Story<'_> {
         }
         lessons.sort_by(|(.., one), (.., other)| other.total_cmp(one));
         let told = lessons.into_iter().take(LESSONS).filter(|(.., cost)| *cost >= LEAST_LESSON);
-        let told: Vec<String> = told
+        let mut told: Vec<String> = told
             .map(|([advice, one, more], count, cost)| {
                 let mistakes = if count == 1 { format!("one {one}") } else { format!("{count} {more}") };
                 format!("{advice}: {mistakes} cost {} % points.", rounded_percent(cost))
             })
             .collect();
+        let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
+        if lost >= MANY_LOST && 4 * full >= all && analysis.seats.first()[builder.index()].player_kind().is_none() {
+            told.push(format!(
+                "Spend units before a 7 takes half of them: {full} of {all} turns ended with {DISCARD_LIMIT} or more."
+            ));
+        }
         told.join(" ")
     }
 
@@ -436,7 +455,7 @@ impl Story<'_> {
             let gaps = self.largest_gaps(&dice, luck);
             let gaps = if gaps.is_empty() { gaps } else { format!(": {gaps}") };
             format!(" (the dice gave {} {gained} units instead of {expected:.0}{gaps})", self.name(self.builder))
-        } else if dice.lost >= 2 * MANY_LOST && sevens < luck.min(0.0) {
+        } else if dice.lost >= 2 * MANY_LOST && sevens < luck && luck < 0.0 {
             format!(" ({} lost {} units on 7s and by thefts)", self.name(self.builder), dice.lost)
         } else if (0.5..=1.0).contains(&(sevens / luck)) {
             let lost = |of: Builder| self.analysis.dice[of.index()].lost;
@@ -596,13 +615,15 @@ impl Story<'_> {
     fn decisions(&self, costliest: usize) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let steps = &analysis.steps;
-        let first_change = analysis.seats.first_change(builder);
-        let change = first_change.map_or(steps.len(), |(change, _)| change);
-        let mut text = self.decisions_in(self.name(builder), 0..change);
-        if let Some((_, player)) = first_change {
-            let when = steps.get(change).map_or_else(|| "the end".to_owned(), |step| turn_in_words(step.played.turn));
-            text += &format!(" From {when} on, {} played {}.", player.name(), edition.colour(builder));
-            text += &self.decisions_in(player.name(), change..steps.len());
+        let mut text = String::new();
+        for (time, player) in analysis.seats.times_of(builder, steps.len()) {
+            if time.start == 0 {
+                text += &self.decisions_in(self.name(builder), time);
+            } else {
+                let when = turn_in_words(steps[time.start].played.turn);
+                text += &format!(" From {when} on, {} played {}.", in_words(player), edition.colour(builder));
+                text += &self.decisions_in(in_words(player), time);
+            }
         }
         text += &self.many_roads();
         let gain = |number: usize| Some(analysis.gain(number, builder)?).filter(|_| steps[number].played.turn > 0);
@@ -634,6 +655,8 @@ impl Story<'_> {
         };
         let change = causes[Cause::Own.index()];
         let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
+        let is_first = steps.start == 0;
+        let is_any_best = self.best().any(|step| steps.contains(&step));
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
         let mistakes = steps.filter(is_own).filter_map(|step| analysis.steps[step].mistake());
         let mistakes: Vec<f64> = mistakes.map(|mistake| mistake.cost()).collect();
@@ -642,16 +665,21 @@ impl Story<'_> {
             1 => "one clear mistake".to_owned(),
             count => format!("{count} clear mistakes"),
         };
+        // What the mistakes and the best decisions do not explain.
         let is_much_more = !mistakes.is_empty() && -change > LARGE_TURN + mistakes.iter().sum::<f64>();
-        let again = if is_much_more { " What was missed in several turns counts as one mistake." } else { "" };
+        let again = match () {
+            () if is_much_more => " What was missed in several turns counts as one mistake.",
+            () if change >= MANY_SMALL && !is_any_best => " It came in many small steps.",
+            () => "",
+        };
+        let when = if is_first { "After the setup, " } else { "" };
         let change = match rounded_points(change) {
             change if change == "0" && made.starts_with("no ") => String::new(),
             change if change == "0" => format!(" Such mistakes are expected of {usual}."),
             change => {
                 let its = self.its();
-                format!(
-                    " After the setup, {its} decisions changed the chance by {change}, compared with {usual}.{again}"
-                )
+                let text = format!("{when}{its} decisions changed the chance by {change}, compared with {usual}.");
+                format!(" {}{again}", sentence(&text))
             }
         };
         format!(" {} made {made}.{change}", sentence(who))
@@ -687,10 +715,11 @@ impl Story<'_> {
             let rolls = || analysis.steps.iter().filter(is_fair);
             let (count, all) = (rolls().filter(|step| step.played.is_seven()).count(), rolls().count());
             let rest = rounded_points(luck - sevens);
-            let sevens = rounded_points(sevens);
-            let expected = (all + 3) / 6;
+            let (sevens, expected, lost) = (rounded_points(sevens), (all + 3) / 6, own.lost);
+            let whose = self.whose(builder);
             text += &format!(
-                ": {sevens} by {count} 7s in {all} rolls, instead of {expected}, and by thefts, {rest} by other rolls"
+                ": {sevens} by 7s and thefts ({count} 7s in {all} rolls, instead of {expected}; {lost} of {whose} units lost), \
+                 {rest} by other rolls"
             );
         }
         text += ".";

@@ -171,7 +171,7 @@ fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step:
     let sooner = (before - after) * analysis.change(builder, step).signum();
     let is_much = sooner >= (0.2 * before).max(2.0) && has.winner().is_none();
     let turns = |turns: f64| match turns.round() {
-        0.0 => "at once".to_owned(),
+        0.0 => "in the same turn".to_owned(),
         1.0 => "in one turn".to_owned(),
         turns => format!("in {turns} turns"),
     };
@@ -262,7 +262,7 @@ fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String
     let by = edition.colour(by);
     match next.mistake().and_then(|mistake| mistake.loss) {
         Some(loss) => format!("; best then: {other}, with {:.0} % for {by}", 100.0 * loss.chances[0]),
-        None => format!("; usual next of {by}: {other}"),
+        None => format!("; to be expected of {by} next: {other}"),
     }
 }
 
@@ -360,10 +360,12 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         Some(format!("{name} {reason}"))
     };
     let rest = rest_in_words(edition, step, best, loss.rest);
+    // An average has other reasons, too.
+    let then = if rest.is_some() { "then, " } else { "" };
     let is_large = loss.cost() >= LARGE_LOSS || rest.is_some();
     // A great loss needs more than what the positions differ in: what follows from it.
     let reasons = match (reason, rest.or(effect)) {
-        (Some(reason), Some(effect)) if is_large => format!("{reason}; then, {effect}"),
+        (Some(reason), Some(effect)) if is_large => format!("{reason}; {then}{effect}"),
         (Some(reason), _) => reason,
         (None, Some(effect)) => format!("with {name}, {effect}"),
         (None, None) => roads().or_else(contested).unwrap_or_default(),

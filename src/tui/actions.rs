@@ -18,6 +18,9 @@ use crate::guide::{self, BuildMode, action_at};
 use crate::session::{DiceKind, Pending};
 use crate::text::{CommandKind, Place};
 
+/// The answer to a key that follows advice, until the advice has all its playouts.
+pub const ADVICE_MAY_CHANGE: &str = "The advice may still change; press * again in a moment.";
+
 /// Handles a key.
 pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: &mut Vec<Effect>) {
     play.selection.clicked = None;
@@ -100,7 +103,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
                 // The sum that is offered.
                 confirm(play, effects);
             } else if forced.is_none() && !play.estimates.has_all_playouts {
-                play.say("The advice may still change; press * again in a moment.");
+                play.say_briefly(ADVICE_MAY_CHANGE);
             } else if let Some(action) = best {
                 let line = play.edition().action_text(action);
                 type_line(play, &line, effects);
@@ -437,7 +440,7 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     }
     let index = play.shown_index();
     if play.selection.branch.replace(index) != Some(index) {
-        let later = if play.is_kept { "the rest stays in the list" } else { "the rest is forgotten" };
+        let later = if play.is_kept { "the rest stays in the list" } else { "the list of games will not have it" };
         return play.say(format!("Press g again to play on from here; {later}."));
     }
     play.timeline.branch_from(index);

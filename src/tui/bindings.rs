@@ -171,8 +171,8 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
             add(all, &[Key::Enter], "choose", "choose this", KeyAction::Confirm);
             for victim in play.timeline.game().victims(robber).iter() {
                 let (key, colour) = (play.edition().initial(victim), play.edition().colour(victim));
-                let key = letter(char::from(key).to_ascii_lowercase());
-                add(all, &[key], colour, &format!("rob {colour}"), KeyAction::Type(colour.to_owned()));
+                let keys = [key.to_ascii_lowercase(), key].map(|key| letter(char::from(key)));
+                add(all, &keys, colour, &format!("rob {colour}"), KeyAction::Type(colour.to_owned()));
             }
         }
         Pending::Answer(_) => {
@@ -332,7 +332,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter(':')], "", "type a text command", KeyAction::Command(""));
     add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
     add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
-    let has_advice = || !play.estimates.hints.is_empty() || flow::forced_action(play).is_some();
+    let has_advice = || flow::can_show_hints(play) || flow::forced_action(play).is_some();
     if !hint_name.is_empty() && play.past.is_none() && preferences.hints && has_advice() {
         add(all, &[letter('*')], "", "follow the advice", KeyAction::FollowAdvice);
     }

@@ -112,7 +112,8 @@ pub fn prompt(play: &Play) -> String {
     if let Overlay::Leave = play.overlay {
         return "Leave the game?".to_owned();
     }
-    if let Overlay::Review(_) = play.overlay {
+    let shown = if let Overlay::Help(_, below) = &play.overlay { below } else { &play.overlay };
+    if let Overlay::Review(_) = shown {
         return "The analysis of the game.".to_owned();
     }
     let title = |builder| format!("{} {}", edition.strings.title, edition.colour(builder));

@@ -288,7 +288,7 @@ impl StartPage {
             },
             Some(Row::BotState) => "how long hard and expert players think",
             Some(Row::Pace) => "how long each action of a computer is shown",
-            Some(Row::Dice) => "loaded: whoever rolls chooses the sum",
+            Some(Row::Dice) => "fair: two dice; loaded: whoever rolls chooses the sum",
             Some(Row::Resume) => return self.last_unfinished().map_or(String::new(), |game| game.players.clone()),
             Some(Row::Games) => "Enter lists them, to open or to remove them",
             Some(Row::Tutorial) => "five minutes against greedy players",

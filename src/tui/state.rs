@@ -471,7 +471,7 @@ impl Play {
         if let (Some(past), Some(analysis)) = (self.past, self.analysis()) {
             return analysis.chances.get(past).copied();
         }
-        let advised = self.estimates.hints.iter().find(|best| !best.is_offer());
+        let advised = self.estimates.hints.iter().find(|best| !best.is_offer() || best.is_sure());
         advised.map(|best| best.chances).or_else(|| self.estimates.chances.map(|estimate| estimate.by_builder))
     }
 

@@ -93,6 +93,7 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent) {
         }
         TuiEvent::Hints(number, hints, is_final) if number == play.estimates.analysed.1 => {
             (play.estimates.hints, play.estimates.has_all_playouts) = (hints, is_final);
+            play.message.take_if(|message| is_final && message.text == actions::ADVICE_MAY_CHANGE);
         }
         TuiEvent::ReviewProgress(version, progress) if Some(version) == play.estimates.review_of => {
             play.estimates.review = Review::Running(progress);

@@ -258,13 +258,13 @@ fn merged_units_are_adjusted_like_one_run() {
 #[test]
 fn tournament_is_adjusted() {
     const OPTIONS: [&str; 8] = ["tournament", "random", "normal", "greedy", "-adjust", "0.5", "-file", "t.jsonl"];
-    let whole = Program::new().options(OPTIONS).options(["-boards", "70"]).run();
+    let whole = Program::new().options(OPTIONS).options(["-boards", "35"]).run();
     assert_eq!((whole.status, whole.stderr_text()), (0, String::new()));
     let (table, file) = (whole.stdout_text(), whole.file_text("t.jsonl").unwrap());
     assert!(table.ends_with("\nless 0.5 of the luck\n"), "{table}");
     // It goes on from a file that was cut.
     let program = Program::new().file("t.jsonl", &file[..file.len() * 2 / 3]).options(OPTIONS);
-    assert_eq!(program.options(["-boards", "70", "-threads", "1"]).run().stdout_text(), table);
+    assert_eq!(program.options(["-boards", "35", "-threads", "1"]).run().stdout_text(), table);
     // A line without adjusted results does not belong there.
     let plain = file.lines().nth(1).unwrap();
     let (before, _) = plain.split_once(",\"adjusted\"").unwrap();

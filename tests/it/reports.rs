@@ -416,6 +416,16 @@ fn later_players_are_told_apart() {
     }
     let why = why(&analysis, builder);
     assert!(why.contains("From turn 21 on, greedy played "), "{why}");
+    // A person who comes back is told apart from the computer before.
+    let later = first.steps.iter().position(|step| step.played.turn > 25).unwrap();
+    let mut seats = analysis.seats.clone();
+    seats.change(later, builder, SeatKind::Human);
+    let analysis = analysed(&record, &AnalysisOptions { seats, ..settings(20, 2) });
+    let why = self::why(&analysis, builder);
+    assert!(
+        why.contains("From turn 21 on, greedy played ") && why.contains("From turn 26 on, a person played "),
+        "{why}"
+    );
 }
 
 /// A mistake says what the better action would have brought in the same turn, and what a person can learn from it.

@@ -14,7 +14,7 @@ use jiff::tz::TimeZone;
 
 use crate::analysis::turn_in_words;
 use crate::game::{Builder, Game};
-use crate::record::{self, HUMAN, Header, Record, RecordLine, joined_names};
+use crate::record::{self, HUMAN, Header, Record, RecordLine, Replay, joined_names};
 use crate::text::Edition;
 
 /// The number of files, and of bytes, above which finished games are removed.
@@ -308,7 +308,10 @@ fn kept_game(
     written: Option<SystemTime>,
 ) -> Option<KeptGame> {
     let edition = Edition::by_name(&record.header.edition)?;
-    let (mut turn, mut points, mut winner, mut ended) = (None, [0; Builder::COUNT], None, None);
+    let first = Replay::new(&record.header).ok()?;
+    let first = first.dialogue().game();
+    let mut points = Builder::ALL.map(|builder| first.points(builder));
+    let (mut turn, mut winner, mut ended) = (None, None, None);
     let mut is_over = false;
     for line in &record.lines {
         // A winner may take back the last building.

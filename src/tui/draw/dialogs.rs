@@ -23,7 +23,7 @@ pub fn draw(overlay: &Overlay, play: &Play, preferences: Preferences, areas: &Ar
         Overlay::None | Overlay::TextInput(..) => {}
         Overlay::Help(top, below) => {
             draw(below, play, preferences, areas, canvas);
-            draw_help(&keys(below, play, preferences), *top, above, canvas);
+            draw_help(&keys(below, play, preferences), matches!(**below, Overlay::None), *top, above, canvas);
         }
         Overlay::Rules(top) => text::draw("costs and rules", &rules(play), *top, above, canvas),
         Overlay::Text(title, text, top) => text::draw(title, text, *top, above, canvas),
@@ -91,13 +91,17 @@ fn keys(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<(String
     named.chain(more).collect()
 }
 
-fn draw_help(rows: &[(String, String)], top: u16, above: Rect, canvas: &mut Canvas<'_>) {
+/// Draws keys and what they do, and for a game further keys and commands.
+fn draw_help(rows: &[(String, String)], is_of_game: bool, top: u16, above: Rect, canvas: &mut Canvas<'_>) {
     const COLUMN: u16 = 38;
     const KEYS: u16 = 12;
     let theme = canvas.theme;
     let names = EXTRA_COMMANDS.map(|command| command.name());
-    let usage =
-        format!("Ctrl-C leaves, Ctrl-Z suspends, Ctrl-L redraws, Ctrl-R redoes. After : also {}.", names.join(" "));
+    let usage = if is_of_game {
+        format!("Ctrl-C leaves, Ctrl-Z suspends, Ctrl-L redraws, Ctrl-R redoes. After : also {}.", names.join(" "))
+    } else {
+        String::new()
+    };
     let columns = usize::from((above.width.saturating_sub(2) / COLUMN).clamp(1, 3));
     let width = (COLUMN * cells(columns) + 2).min(above.width);
     let usage = wrap(&usage, usize::from(width.saturating_sub(2)));

@@ -85,10 +85,11 @@ impl ToldGame {
     }
 }
 
-/// Returns the number of actions before the position in which a step is shown: the one before a mistake, or after any other step.
+/// Returns the number of actions before the position in which a step is shown: the one before a decision that is compared with another, or after
+/// any other step.
 #[must_use]
 pub fn position_of(analysis: &Analysis, step: usize) -> usize {
-    if analysis.steps[step].mistake().is_some() { step } else { step + 1 }
+    if compared(analysis, step).1.is_some() { step } else { step + 1 }
 }
 
 /// Returns the action of a step, and the action with which it is compared.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use constructor::analysis::{AnalysisOptions, SeatKind, StoryPart, analyse, tell};
+use constructor::analysis::{AnalysisOptions, SeatKind, Step, StoryPart, analyse, tell};
 use constructor::board::{Edge, Resource, Vertex};
 use constructor::game::{Action, Builder, Phase, Trades};
 use constructor::guide::{Advised, BuildMode, news};
@@ -973,7 +973,9 @@ fn finished_game_is_analysed_on_the_screen() {
     let parts = tell(&CONSTRUCTOR, &analysis, analysis.leader(), None).split_off(1);
     let (places, steps): (Vec<usize>, Vec<usize>) =
         (0..).zip(&parts).filter_map(|(place, part)| Some((place, part.step()?))).unzip();
-    let position = |number: usize| steps[number] + usize::from(analysis.steps[steps[number]].mistake().is_none());
+    let is_compared =
+        |step: &Step| step.mistake().is_some() || (step.expected.is_some() && step.played.action != Action::Roll);
+    let position = |number: usize| steps[number] + usize::from(!is_compared(&analysis.steps[steps[number]]));
     assert!(steps.len() > 4, "{steps:?}");
     driver.send(TuiEvent::ReviewProgress(request.version + 1, ReviewProgress { done: 7, seconds_left: Some(12) }));
     assert!(driver.text().contains("Analysing: 0 of "), "of another game");

@@ -576,6 +576,23 @@ fn finished_game_is_analysed_by_a_key() {
     screen.check_end(0);
 }
 
+#[test]
+fn games_from_a_saved_one_are_listed_with_its_points() {
+    let folder = folder();
+    let save = concat!(env!("CARGO_MANIFEST_DIR"), "/saves/mid-game.sv");
+    let players = "human,human,human,human";
+    let mut screen = Screen::start(folder.path(), &["-keep", "-seed", "5", "-load", save, "-players", players]);
+    screen.wait_for("roll the dice");
+    screen.type_text("\r");
+    screen.wait_for("turn 1");
+    screen.type_text("q");
+    screen.wait_for("The game is kept");
+    screen.type_text("\r");
+    screen.check_end(0);
+    let (_, text) = with_home(folder.path(), &["games"]);
+    assert!(text.contains("B human 6p, R human 4p, O human 5p, Y human 5p"), "{text}");
+}
+
 /// Plays two games in one run: the first to its end, and the beginning of the second. Returns the record.
 fn two_games(folder: &Path) -> std::path::PathBuf {
     let players = "greedy,greedy,greedy,greedy";

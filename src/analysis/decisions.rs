@@ -118,8 +118,8 @@ pub(super) fn measure_first_basements(steps: &mut [Step]) {
 }
 
 /// Measures the loss by an earlier decision of a turn against what the best action after it gains; drops the loss if it is not clear any
-/// more. Unless `has_gains`, its chances stay what they were. Returns whether the decision is still a mistake.
-pub(super) fn is_still_mistake(step: &mut Step, gains: [f64; Builder::COUNT], has_gains: bool) -> bool {
+/// more. Unless it `replaces_loss`, a loss that stays clear stays as it was. Returns whether the decision is still a mistake.
+pub(super) fn is_still_mistake(step: &mut Step, gains: [f64; Builder::COUNT], replaces_loss: bool) -> bool {
     let Some(decision) = &mut step.decision else { return false };
     let Some(mut loss) = decision.loss else { return false };
     loss.chances[1] += gains[step.played.builder.index()];
@@ -127,7 +127,7 @@ pub(super) fn is_still_mistake(step: &mut Step, gains: [f64; Builder::COUNT], ha
         *change += gain;
     }
     let is_clear = loss.cost() > (CLEAR * loss.variance.sqrt()).max(LEAST_COST);
-    decision.loss = if has_gains { Some(loss) } else { decision.loss }.filter(|_| is_clear);
+    decision.loss = if replaces_loss { Some(loss) } else { decision.loss }.filter(|_| is_clear);
     is_clear
 }
 
@@ -167,13 +167,13 @@ mod tests {
     #[test]
     fn mistake_costs_what_is_lost_against_the_best_that_follows() {
         let game = Game::new(crate::game::Rules::default(), RandomLayout.layout(&mut rng::from_seed(1)));
-        let after = |gain: f64, has_gains| {
+        let after = |gain: f64, replaces_loss| {
             let mut first = step(&game, 1, (Action::Refuse, Action::Accept), 0.1);
-            let is_still = is_still_mistake(&mut first, [gain, -gain, 0.0, 0.0], has_gains);
+            let is_still = is_still_mistake(&mut first, [gain, -gain, 0.0, 0.0], replaces_loss);
             (is_still, first.mistake().and_then(|mistake| mistake.loss).map(|loss| (loss.chances, loss.changes[1])))
         };
-        for has_gains in [false, true] {
-            assert_eq!(after(0.3, has_gains), (false, None));
+        for replaces_loss in [false, true] {
+            assert_eq!(after(0.3, replaces_loss), (false, None));
         }
         assert_eq!(after(0.03, false), (true, Some(([0.1, 0.0], 0.1))));
         assert_eq!(after(0.03, true), (true, Some(([0.1, 0.03], 0.07))));

@@ -79,10 +79,9 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let section =
         |topic: &str, text: String| StoryPart::Section(Paragraph { topic: topic.to_owned(), text, step: None });
     parts.push(section("Decisions", story.decisions(costliest.len())));
-    let costliest_own = costliest.first().copied();
     let step = |step: usize| StoryPart::Step(step, describe_step_for(edition, analysis, builder, step));
-    parts.extend(costliest.into_iter().map(step));
-    let best: Vec<usize> = story.best().collect();
+    parts.extend(costliest.iter().copied().map(step));
+    let best: Vec<usize> = story.best_decisions().collect();
     if !best.is_empty() {
         let usual = usual_players(analysis.seats.player_at(builder, best[0] + 1));
         let text = format!("clearly better than what {usual} do.");
@@ -92,7 +91,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let key_steps = analysis.key_steps(builder);
     let luckiest = story.luckiest(0..analysis.steps.len()).into_iter().find(|step| key_steps.contains(step));
     let topics = [
-        ("Next time", story.lessons(), costliest_own),
+        ("Next time", story.lessons(), costliest.first().copied()),
         ("Luck", story.luck(), luckiest),
         ("Standstill", if is_reason { String::new() } else { standstill }, None),
         ("Trades", story.trades(), None),
@@ -121,8 +120,8 @@ fn legend(analysis: &Analysis) -> String {
                           any board. setup: by the board, the places and the mistakes in them. luck: by fair dice and thefts. own, other: \
                           by own decisions and those of others, compared with those that are expected of such players; great mistakes of \
                           people, with the best. Changes add up over the game, so one can exceed 100 points. Less than twice the \
-                          standard error \u{b1} may be noise. ?? ? ?!: mistakes that cost 15 % points or more, 5 or more, less; many a small one is expected of such players. ! is a decision clearly \
-                          better than the expected one. units: gained by dice, and (to be expected).";
+                          standard error \u{b1} may be noise. ?? ? ?!: mistakes that cost 15 % points or more, 5 or more, less; many \
+                          a small one is expected of such players. ! is a decision clearly better than the expected one. units: gained by dice, and (to be expected).";
     let seats = &analysis.seats;
     let is_unknown = seats.first().iter().any(|player| player.player_kind().is_none());
     let sentences = [
@@ -176,8 +175,8 @@ fn hidden_luck(units: &DiceUnits, luck: f64, least: f64) -> &'static str {
     }
 }
 
-/// Names a player.
-fn in_words(player: &SeatKind) -> &str {
+/// Returns the name of a computer player or program; of anybody else, that it is a person.
+fn player_in_words(player: &SeatKind) -> &str {
     if let SeatKind::Computer(name) = player { name } else { "a person" }
 }
 
@@ -331,7 +330,7 @@ impl Story<'_> {
         let share: f64 = times.iter().filter(later).map(|(time, _)| own(time)).sum();
         let most = times.iter().filter(later).max_by(|(one, _), (other, _)| own(one).total_cmp(&own(other)));
         let most = most.filter(|_| share > 0.5 * all.abs());
-        most.map_or_else(|| self.its().to_owned(), |(_, player)| format!("{}'s", in_words(player)))
+        most.map_or_else(|| self.its().to_owned(), |(_, player)| format!("{}'s", player_in_words(player)))
     }
 
     /// Returns a sentence about the time in which the game was won or lost, if it was short: from the lowest chance of a winner, or the
@@ -383,7 +382,7 @@ impl Story<'_> {
     }
 
     /// Returns the numbers of the steps with the builder's best decisions, the best first.
-    fn best(&self) -> impl Iterator<Item = usize> {
+    fn best_decisions(&self) -> impl Iterator<Item = usize> {
         let Self { analysis, builder, .. } = *self;
         let is_own = |step: &usize| analysis.steps[*step].played.builder == builder && analysis.mark(*step) == "!";
         let mut best: Vec<usize> = (0..analysis.steps.len()).filter(is_own).collect();
@@ -621,8 +620,8 @@ impl Story<'_> {
                 text += &self.decisions_in(self.name(builder), time);
             } else {
                 let when = turn_in_words(steps[time.start].played.turn);
-                text += &format!(" From {when} on, {} played {}.", in_words(player), edition.colour(builder));
-                text += &self.decisions_in(in_words(player), time);
+                text += &format!(" From {when} on, {} played {}.", player_in_words(player), edition.colour(builder));
+                text += &self.decisions_in(player_in_words(player), time);
             }
         }
         text += &self.many_roads();
@@ -656,7 +655,7 @@ impl Story<'_> {
         let change = causes[Cause::Own.index()];
         let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
         let is_first = steps.start == 0;
-        let is_any_best = self.best().any(|step| steps.contains(&step));
+        let is_any_best = self.best_decisions().any(|step| steps.contains(&step));
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
         let mistakes = steps.filter(is_own).filter_map(|step| analysis.steps[step].mistake());
         let mistakes: Vec<f64> = mistakes.map(|mistake| mistake.cost()).collect();
@@ -766,8 +765,9 @@ impl Story<'_> {
         if named.is_empty() { String::new() } else { sentence(&named.join("; ")) + "." }
     }
 
-    /// Names up to two resources of which the dice gave far more or far fewer units than expected, the largest difference first; only more if
-    /// `sign` is above 0, only fewer if it is below.
+    /// Names up to two resources of which the dice gave far more or far fewer units than expected, the largest difference first.
+    ///
+    /// A positive `sign` leaves out those with fewer units, a negative one those with more.
     fn largest_gaps(&self, &DiceUnits { gained, incomes, .. }: &DiceUnits, sign: f64) -> String {
         let figures =
             |resource: Resource| (f64::from(gained.count(resource)), f64::from(incomes.count(resource)) / 36.0);

@@ -187,6 +187,12 @@ fn pips(game: &Game, tiles: impl Iterator<Item = Tile>, weight: impl Fn(Tile) ->
     pips
 }
 
+/// Returns the pips of each resource on the board.
+#[must_use]
+pub fn board_pips(game: &Game) -> [u32; Resource::COUNT] {
+    pips(game, Tile::all(), |_| 1)
+}
+
 /// Returns what a builder's residences produce in 36 rolls, ignoring the geese.
 fn income(game: &Game, builder: Builder) -> Pips {
     pips(game, Tile::all(), |tile| game.units_on(builder, tile))
@@ -234,7 +240,7 @@ impl View<'_> {
 
     /// Returns the resource with the fewest pips on the board, and these pips.
     fn scarcest(&self) -> (Resource, u32) {
-        let board = pips(self.game, Tile::all(), |_| 1);
+        let board = board_pips(self.game);
         let of = |resource: Resource| (resource, board[resource.index()]);
         Resource::ALL
             .map(of)
@@ -305,7 +311,7 @@ impl View<'_> {
             }
             return reasons;
         }
-        let board = pips(game, Tile::all(), |_| 1);
+        let board = board_pips(game);
         let gained = |index: usize| here[index].saturating_sub(there[index]);
         let is_said = !reasons.is_empty();
         let shares = differing(&|index| {

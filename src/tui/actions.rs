@@ -4,9 +4,9 @@ use super::answers::answers;
 use super::bindings::{KeyAction, binding_of};
 use super::commands;
 use super::event::{Effect, ReviewRequest};
-use super::key::{Key, does_nothing};
+use super::key::{Key, unknown_key_text};
 use super::popups::input::{Prompt, TextInput};
-use super::popups::review::{self, Review, ReviewProgress, ToldGame};
+use super::popups::review::{self, GameStory, Review, ReviewProgress};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
 use super::state::{BotState, ComputerTurn, OfferRule, Overlay, Play};
@@ -32,7 +32,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: 
     } else if key == Key::Esc {
         play.message = None;
     } else {
-        play.say_briefly(does_nothing(key));
+        play.say_briefly(unknown_key_text(key));
     }
 }
 
@@ -52,7 +52,7 @@ fn type_digit(play: &mut Play, digit: char) {
         (Pending::Turn(_), BuildMode::Basement) => command(CommandKind::BuildBasement),
         (Pending::Turn(_), BuildMode::Improve) => command(CommandKind::Improve),
         (Pending::Roll(_, DiceKind::Fair), _) => return play.say_briefly("Your dice are fair: Enter rolls them."),
-        _ => return play.say_briefly(does_nothing(Key::Char(digit))),
+        _ => return play.say_briefly(unknown_key_text(Key::Char(digit))),
     };
     play.overlay = Overlay::TextInput(Prompt::Command(0), TextInput::new(&format!("{start}{digit}")));
 }
@@ -350,7 +350,7 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
 /// Shows the step that is this many steps further in the story of the analysis. The first follows the last.
 fn show_decision(play: &mut Play, step: isize) {
     let Some(shown) = play.estimates.reviewed else { return };
-    let listed = play.told().map_or(Vec::new(), ToldGame::steps);
+    let listed = play.story().map_or(Vec::new(), GameStory::steps);
     let Some(last) = listed.len().checked_sub(1) else { return };
     let number = listed.partition_point(|&(place, _)| place < shown.0);
     // The step of a paragraph is not listed: the one after it is the next.

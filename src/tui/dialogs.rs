@@ -6,7 +6,7 @@ use super::bindings::binding_of;
 use super::event::Effect;
 use super::key::Key;
 use super::popups::input::{Prompt, press_control};
-use super::popups::review::{Review, ToldGame};
+use super::popups::review::{GameStory, Review};
 use super::popups::{end, input, leave, log, review, text, trade};
 use super::preferences::Preferences;
 use super::state::{AfterReview, Overlay, Play};
@@ -72,7 +72,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                 trade::Answer::Warn(text) => return play.warn(text),
                 trade::Answer::Offer(offers) => {
                     let form = *form;
-                    return offer(play, (builder, form), offers, effects);
+                    return make_offers(play, (builder, form), offers, effects);
                 }
                 trade::Answer::Close => {}
             }
@@ -83,8 +83,8 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                 review::Answer::Choose(next) => return *chosen = next,
                 review::Answer::Tell(builder) => {
                     *chosen = 0;
-                    if let Review::Done(told) = &mut play.estimates.review {
-                        **told = ToldGame::new(edition, Arc::clone(&told.analysis), builder);
+                    if let Review::Done(story) = &mut play.estimates.review {
+                        **story = GameStory::new(edition, Arc::clone(&story.analysis), builder);
                     }
                     return;
                 }
@@ -121,18 +121,15 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
 
 /// Closes the analysis.
 fn close_review(play: &mut Play, effects: &mut Vec<Effect>) {
-    match std::mem::replace(&mut play.after_review, AfterReview::Board) {
+    match play.after_review {
         AfterReview::Board => play.overlay = Overlay::None,
-        AfterReview::End => play.overlay = Overlay::End(0),
-        AfterReview::Leave => {
-            play.after_review = AfterReview::Leave;
-            effects.push(Effect::Leave);
-        }
+        AfterReview::End => (play.after_review, play.overlay) = (AfterReview::Board, Overlay::End(0)),
+        AfterReview::Leave => effects.push(Effect::Leave),
     }
 }
 
 /// Makes the offers of a builder's form, except those that a computer player would refuse again; people may think again.
-fn offer(
+fn make_offers(
     play: &mut Play,
     (builder, form): (Builder, trade::TradeForm),
     mut offers: Vec<Action>,

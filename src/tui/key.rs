@@ -18,6 +18,6 @@ pub fn key_name(key: Key) -> String {
 
 /// Returns what is said of a key that does nothing.
 #[must_use]
-pub fn does_nothing(key: Key) -> String {
+pub fn unknown_key_text(key: Key) -> String {
     format!("{} does nothing now; ? shows the keys.", key_name(key))
 }

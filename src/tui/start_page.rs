@@ -1,6 +1,6 @@
 //! The first page: which game to play.
 
-use super::key::{Key, does_nothing};
+use super::key::{Key, unknown_key_text};
 use super::popups::games::{self, KeptList, StartKept};
 use super::preferences::Preferences;
 use super::types::{GameStart, NewGame, PACES_MS};
@@ -352,7 +352,10 @@ impl StartPage {
         }
         if self.shows_kept {
             let answer = games::press(&mut self.kept, key);
-            return self.take_answer_of_list(key, answer);
+            if answer == games::Answer::Unknown {
+                self.error = Some(unknown_key_text(key));
+            }
+            return self.take_answer_of_list(answer);
         }
         let count = self.rows().len();
         match key {
@@ -364,7 +367,7 @@ impl StartPage {
             Key::Left | Key::Char('h') => self.change(-1),
             Key::Right | Key::Char('l' | ' ') => self.change(1),
             Key::Enter => return self.click(self.row),
-            _ => self.error = Some(does_nothing(key)),
+            _ => self.error = Some(unknown_key_text(key)),
         }
         Answer::Stay
     }
@@ -377,7 +380,7 @@ impl StartPage {
         self.shows_keys = false;
         if self.shows_kept {
             let answer = games::click(&mut self.kept, row);
-            return self.take_answer_of_list(Key::Enter, answer);
+            return self.take_answer_of_list(answer);
         }
         self.row = row.min(self.rows().len() - 1);
         match self.rows().get(self.row) {
@@ -390,15 +393,11 @@ impl StartPage {
         }
     }
 
-    /// Handles an answer of the list to a key.
-    fn take_answer_of_list(&mut self, key: Key, answer: games::Answer) -> Answer {
+    /// Handles an answer of the list.
+    fn take_answer_of_list(&mut self, answer: games::Answer) -> Answer {
         let game = self.kept.games.get(self.kept.chosen);
         self.analyses = answer == games::Answer::Analyse;
         match (answer, game) {
-            (games::Answer::Unknown, _) => {
-                self.error = Some(does_nothing(key));
-                Answer::Stay
-            }
             (games::Answer::Open | games::Answer::Analyse, Some(game)) => {
                 Answer::Open(Box::new(NewGame { start: game.start(), ..self.choice.clone() }))
             }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::popups::input::{Prompt, TextInput};
 use super::popups::log::LogView;
-use super::popups::review::{self, Review, ToldGame};
+use super::popups::review::{self, GameStory, Review};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
 use super::remote::Remote;
@@ -437,15 +437,15 @@ impl Play {
 
     /// Returns the analysis of the game as it is with its story, if there is one.
     #[must_use]
-    pub fn told(&self) -> Option<&ToldGame> {
+    pub fn story(&self) -> Option<&GameStory> {
         self.estimates.review_of.filter(|&version| version == self.timeline.version())?;
-        if let Review::Done(told) = &self.estimates.review { Some(told) } else { None }
+        if let Review::Done(story) = &self.estimates.review { Some(story) } else { None }
     }
 
     /// Returns the analysis of the game as it is, if there is one.
     #[must_use]
     pub fn analysis(&self) -> Option<&Analysis> {
-        self.told().map(|told| &*told.analysis)
+        self.story().map(|story| &*story.analysis)
     }
 
     /// Shows the step of the analysis at a place in its list on the board.
@@ -456,9 +456,9 @@ impl Play {
 
     /// Returns the step of the analysis that is shown on the board, with the analysed game.
     #[must_use]
-    pub fn reviewed(&self) -> Option<(usize, &ToldGame)> {
-        let ((_, step), told) = (self.estimates.reviewed?, self.told()?);
-        (self.past == Some(review::position_of(&told.analysis, step))).then_some((step, told))
+    pub fn reviewed(&self) -> Option<(usize, &GameStory)> {
+        let ((_, step), story) = (self.estimates.reviewed?, self.story()?);
+        (self.past == Some(review::position_of(&story.analysis, step))).then_some((step, story))
     }
 
     /// Returns the chances to win in the position that is shown: of a past position those of the analysis, once there is one; with advice

@@ -8,7 +8,7 @@ use super::answers::answers;
 use super::canvas::{Canvas, ClickTarget};
 use super::event::{Effect, TuiEvent};
 use super::key::Key;
-use super::popups::review::{Review, ToldGame};
+use super::popups::review::{GameStory, Review};
 use super::preferences::Preferences;
 use super::start_page::StartPage;
 use super::state::{AfterReview, BotState, ComputerTurn, Notice, NoticeKind, Overlay, Page, Play, State};
@@ -100,7 +100,7 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent) {
         }
         TuiEvent::Reviewed(version, analysis) if Some(version) == play.estimates.review_of => {
             let whose = analysis.main_builder();
-            play.estimates.review = Review::Done(Box::new(ToldGame::new(play.edition(), analysis, whose)));
+            play.estimates.review = Review::Done(Box::new(GameStory::new(play.edition(), analysis, whose)));
             play.message = None;
         }
         TuiEvent::Note(text) => play.notes.push((play.timeline.snapshots().len() - 1, text)),

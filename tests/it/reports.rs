@@ -416,7 +416,7 @@ fn later_players_are_told_apart() {
     }
     let why = why(&analysis, builder);
     assert!(why.contains("From turn 21 on, greedy played "), "{why}");
-    // A person who comes back is told apart from the computer before.
+    // The parts of a person who takes the builder back and of the computer before are kept apart.
     let later = first.steps.iter().position(|step| step.played.turn > 25).unwrap();
     let mut seats = analysis.seats.clone();
     seats.change(later, builder, SeatKind::Human);

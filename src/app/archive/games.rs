@@ -75,6 +75,7 @@ fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
         return format!("No game is kept in {}.\n", display_path(folder.path()));
     }
     let star = if games.iter().any(KeptGame::is_unfinished) { " * can be continued." } else { "" };
-    let options = "-resume K opens game K, -show K prints it, -analyse K says what decided it; each the last one without K. -remove K removes it.";
+    let options = "-resume K opens game K, -show K prints it, -analyse K says what decided it; each the last one without K. \
+                   -remove K removes it.";
     format!("{text}{}.{star}\n{options}\n", kept::totals(games))
 }

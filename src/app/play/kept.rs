@@ -308,9 +308,10 @@ fn kept_game(
     written: Option<SystemTime>,
 ) -> Option<KeptGame> {
     let edition = Edition::by_name(&record.header.edition)?;
-    let first = Replay::new(&record.header).ok()?;
-    let first = first.dialogue().game();
-    let mut points = Builder::ALL.map(|builder| first.points(builder));
+    // A game that cannot be replayed is listed, too.
+    let first = Replay::new(&record.header).ok();
+    let mut points =
+        Builder::ALL.map(|builder| first.as_ref().map_or(0, |first| first.dialogue().game().points(builder)));
     let (mut turn, mut winner, mut ended) = (None, None, None);
     let mut is_over = false;
     for line in &record.lines {

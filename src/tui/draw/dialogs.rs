@@ -23,7 +23,7 @@ pub fn draw(overlay: &Overlay, play: &Play, preferences: Preferences, areas: &Ar
         Overlay::None | Overlay::TextInput(..) => {}
         Overlay::Help(top, below) => {
             draw(below, play, preferences, areas, canvas);
-            draw_help(&keys(below, play, preferences), matches!(**below, Overlay::None), *top, above, canvas);
+            draw_help(&key_rows(below, play, preferences), matches!(**below, Overlay::None), *top, above, canvas);
         }
         Overlay::Rules(top) => text::draw("costs and rules", &rules(play), *top, above, canvas),
         Overlay::Text(title, text, top) => text::draw(title, text, *top, above, canvas),
@@ -72,7 +72,7 @@ fn beside(areas: &Areas, above: Rect) -> Rect {
 }
 
 /// Returns the keys that do something while an overlay is shown, and what they do.
-fn keys(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<(String, String)> {
+fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<(String, String)> {
     if let Overlay::None = overlay {
         let names = |binding: &Binding| binding.keys.iter().map(|&key| key_name(key)).collect::<Vec<_>>().join(" ");
         let bindings = bindings(play, preferences).into_iter();

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::charts;
 use super::layout::Areas;
 use crate::analysis::{SeatKind, StepWords};
-use crate::board::{Resource, Roll, Terrain, Tile, VertexSet};
+use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Builder, Hand, lost_on_seven};
 use crate::guide::{self, Advised, NOISE, action_at};
 use crate::session::{DiceKind, Pending};
@@ -98,6 +98,7 @@ const PIPS: u16 = 11;
 /// Draws the pips of each resource: a cell for each pip of each builder, beside the pips of all tiles.
 fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let (theme, edition, game) = (canvas.theme, play.edition(), play.shown_game());
+    let all = guide::board_pips(game);
     canvas.heading(area, 0, "pips of each resource");
     for (y, resource) in (1..).step_by(2).zip(Resource::ALL) {
         let name = format!(" {:<7}", edition.resource_name(resource));
@@ -105,28 +106,21 @@ fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         let mut x = cells(name.len());
         for builder in Builder::ALL {
             let pips = game.income_per_36_rolls(builder).count(resource) as usize;
-            let bar = format!(
-                "{:<pips$}",
-                if pips > 0 { char::from(edition.initial(builder)).to_string() } else { String::new() }
-            );
+            let initial = char::from(edition.initial(builder)).to_string();
+            let bar = if pips > 0 { format!("{initial:<pips$}") } else { String::new() };
             x = canvas.put_in(area, x, y, &bar, theme.builder_block(builder)) - area.x;
         }
-        let all: u32 = Tile::all()
-            .map(|tile| match game.layout()[tile] {
-                terrain @ Terrain::Resource(produced, _) if produced == resource => terrain.pips().into(),
-                _ => 0,
-            })
-            .sum();
-        canvas.put_in(area, x, y, &format!(" {all} on the board"), theme.dim());
+        let text = format!(" {} on the board", all[resource.index()]);
+        canvas.put_in(area, x, y, &text, theme.dim());
     }
 }
 
 /// Draws the answers to the question, the hints, and the end of the log.
 fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
-    let described = play.reviewed().map(|(step, told)| {
-        let words = told.words(step).map_or(String::new(), StepWords::to_string);
-        let title = format!("analysis{}", review::star_meaning(&told.analysis, step));
-        (title, format!("{} {words}", told.analysis.mark(step)).trim_start().to_owned())
+    let described = play.reviewed().map(|(step, story)| {
+        let words = story.words(step).map_or(String::new(), StepWords::to_string);
+        let title = format!("analysis{}", review::star_meaning(&story.analysis, step));
+        (title, format!("{} {words}", story.analysis.mark(step)).trim_start().to_owned())
     });
     // The last sentence of the tutorial leaves its place to the advice.
     let tutorial = tutorial::sentence(play).filter(|_| !preferences.hints || tutorial::leads(play));

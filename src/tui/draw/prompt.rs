@@ -130,7 +130,7 @@ fn draw_keys(play: &Play, preferences: Preferences, [area, more]: [Rect; 2], can
     let shows_all = end::shows_all(canvas.area());
     let is_text = matches!(play.overlay, Overlay::Help(..) | Overlay::Rules(_) | Overlay::Text(..));
     let can_scroll = !is_text || canvas.last_top() > 0;
-    let is_waiting = matches!(play.overlay, Overlay::Review(_)) && play.told().is_none();
+    let is_waiting = matches!(play.overlay, Overlay::Review(_)) && play.story().is_none();
     let is_of_use = |key: Key| match key {
         _ if is_waiting => key == Key::Esc,
         Key::Right => !shows_all,

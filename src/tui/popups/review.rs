@@ -47,12 +47,12 @@ pub enum Review {
     /// It is being made.
     Running(ReviewProgress),
     /// It is done.
-    Done(Box<ToldGame>),
+    Done(Box<GameStory>),
 }
 
 /// An analysed game, and its story as a builder sees it.
 #[derive(Clone, Debug)]
-pub struct ToldGame {
+pub struct GameStory {
     /// The analysis.
     pub analysis: Arc<Analysis>,
     /// The builder.
@@ -61,7 +61,7 @@ pub struct ToldGame {
     parts: Vec<StoryPart>,
 }
 
-impl ToldGame {
+impl GameStory {
     /// Tells a game as a builder sees it.
     #[must_use]
     pub fn new(edition: &Edition, analysis: Arc<Analysis>, whose: Builder) -> Self {
@@ -171,14 +171,14 @@ pub fn moves(snapshots: &[Snapshot]) -> Vec<Move> {
 /// Returns the answer to a key while entry `chosen` is chosen.
 #[must_use]
 pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
-    let Review::Done(told) = review else {
+    let Review::Done(story) = review else {
         return match key {
             Key::Esc | Key::Char('q' | 'A') => Answer::Close,
             Key::Enter => Answer::Nothing,
             _ => Answer::Choose(chosen),
         };
     };
-    let parts = &told.parts;
+    let parts = &story.parts;
     let last = parts.len() - 1;
     let is_paragraph = |&place: &usize| parts[place].step().is_none();
     match key {
@@ -189,7 +189,7 @@ pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
         Key::Home => Answer::Choose(0),
         // What the figures mean is the last entry.
         Key::End => Answer::Choose(last),
-        Key::Char('F' | 'f') => Answer::Tell(told.whose.next()),
+        Key::Char('F' | 'f') => Answer::Tell(story.whose.next()),
         Key::Enter => match parts[chosen] {
             StoryPart::Step(step, _) | StoryPart::Paragraph(Paragraph { step: Some(step), .. }) => Answer::Show(step),
             // The first step after it.
@@ -214,12 +214,12 @@ pub fn draw(
 ) {
     let theme = canvas.theme;
     let title = match review {
-        Review::Done(told) => format!("analysis for {}", edition.colour(told.whose)),
+        Review::Done(story) => format!("analysis for {}", edition.colour(story.whose)),
         Review::None | Review::Running(_) => "analysis".to_owned(),
     };
     let within = canvas.window(above, &title);
-    let told = match review {
-        Review::Done(told) => told,
+    let story = match review {
+        Review::Done(story) => story,
         Review::None | Review::Running(_) => {
             let progress = if let Review::Running(progress) = *review { progress } else { ReviewProgress::default() };
             let (ReviewProgress { done, seconds_left }, all) = (progress, snapshots.len());
@@ -245,7 +245,7 @@ pub fn draw(
             return;
         }
     };
-    let &ToldGame { ref analysis, whose, ref verdict, ref parts } = &**told;
+    let &GameStory { ref analysis, whose, ref verdict, ref parts } = &**story;
     let (step, is_tall) = (parts[chosen].step(), within.height > TALL);
     // The board stands below the chart, beside the rest.
     let below_chart = below(within, chart_rows(within));

@@ -32,15 +32,12 @@ use comparison::{CLEARER, LEAST_GAIN};
 pub use comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn};
 pub use estimates::analyse;
 pub use moves::{Move, moves};
-pub use report::{json, text};
+pub use report::{BalanceColumn, balance_columns, json, text};
 pub use seats::{SeatHistory, SeatKind};
 pub use settings::AnalysisOptions;
 pub use stored::stored_name;
 pub use story::{Paragraph, StoryPart, tell};
-pub use words::{
-    StepWords, describe_decision, describe_moment, describe_step, describe_step_for, rounded_percent, rounded_points,
-    turn_in_words, with_error,
-};
+pub use words::{StepWords, describe_decision, describe_moment, describe_step, describe_step_for, turn_in_words};
 
 /// The topic of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
@@ -311,6 +308,10 @@ const MISTAKE: f64 = 0.05;
 
 /// The marks of blunders, mistakes and inaccuracies.
 pub const MISTAKE_MARKS: [&str; 3] = ["??", "?", "?!"];
+
+/// The names of one mistake with each of the marks, and of several.
+const MISTAKE_NAMES: [[&str; 2]; MISTAKE_MARKS.len()] =
+    [["blunder", "blunders"], ["mistake", "mistakes"], ["inaccuracy", "inaccuracies"]];
 
 impl Analysis {
     /// Returns the numbers of the steps with costly decisions, the costliest first.

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::story::{StoryPart, tell};
-use super::words::{StepWords, describe_decision};
-use super::{Analysis, Cause, CauseChange, ChanceBalance, MISTAKE_MARKS, Step, Topic};
+use super::words::{StepWords, describe_decision, rounded_percent, rounded_points, with_error};
+use super::{Analysis, Cause, ChanceBalance, Step, Topic};
 use crate::game::Builder;
 use crate::text::Edition;
 
@@ -153,10 +153,69 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
     Ok(serde_json::to_string_pretty(&file)? + "\n")
 }
 
-/// Returns a difference of chances in percentage points, with its sign.
-fn points(difference: f64) -> String {
-    let rounded = format!("{:+.1}", 100.0 * difference);
-    if rounded == "-0.0" { "+0.0".to_owned() } else { rounded }
+/// A column of the table of balances, in percentage points.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BalanceColumn {
+    name: &'static str,
+    figures: [String; Builder::COUNT],
+}
+
+impl BalanceColumn {
+    /// Returns the width of the name and of all figures.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        let figures = self.figures.iter().map(|figure| figure.chars().count());
+        figures.chain([self.name.len()]).max().unwrap_or_default()
+    }
+
+    /// Returns the name, aligned with the figures, after a space.
+    #[must_use]
+    pub fn head(&self) -> String {
+        format!(" {:>width$}", self.name, width = self.width())
+    }
+
+    /// Returns the figure of a builder, aligned, after a space.
+    #[must_use]
+    pub fn figure(&self, builder: Builder) -> String {
+        format!(" {:>width$}", self.figures[builder.index()], width = self.width())
+    }
+}
+
+/// Returns the columns of the table of balances: how each builder's chance came about, its mistakes, and the units of the dice.
+#[must_use]
+pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
+    let column = |name, of: &dyn Fn(&ChanceBalance) -> String| BalanceColumn {
+        name,
+        figures: analysis.balances.each_ref().map(of),
+    };
+    let by = |name, cause: Cause| {
+        column(name, &|balance| {
+            let change = balance.rounded_causes()[cause.index()];
+            with_error(&rounded_points(change), balance.by(cause).error).replace(['(', ')'], "")
+        })
+    };
+    let marks = |builder: Builder| analysis.count_marks(builder).map(|count| count.to_string()).join(" ");
+    let mut columns = vec![
+        column("start", &|balance| rounded_percent(balance.start)),
+        column("+ setup", &|balance| rounded_points(balance.rounded_setup())),
+        by("+ luck", Cause::Luck),
+        by("+ own", Cause::Own),
+        by("+ other", Cause::Others),
+    ];
+    // Rolls of loaded dice are rare.
+    let optional = [("+ handover", Cause::Handover), ("+ chosen", Cause::ChosenRolls)];
+    columns.extend(
+        optional.into_iter().filter(|(_, cause)| analysis.has_change_by(*cause)).map(|(name, cause)| by(name, cause)),
+    );
+    columns.extend([
+        column("= last", &|balance| rounded_percent(balance.last)),
+        BalanceColumn { name: "?? ? ?!", figures: Builder::ALL.map(marks) },
+        BalanceColumn {
+            name: "units",
+            figures: analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected())),
+        },
+    ]);
+    columns
 }
 
 /// Returns the analysis as tables, and the story of the only person or else of the winner.
@@ -173,40 +232,11 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     }
     line(format!("Chances of these players to win, in percent, by {} playouts of each position:", analysis.playouts));
     line(String::new());
-    let optional = |is_shown: bool, text: &str| if is_shown { format!(" {text:>11}") } else { String::new() };
-    let [has_chosen, has_handover] = [Cause::ChosenRolls, Cause::Handover].map(|cause| analysis.has_change_by(cause));
-    line(format!(
-        "{:<18} {:>6} {:>7} {:>11} {:>11} {:>11}{} {:>6}  {}",
-        "builder",
-        "start",
-        "+ setup",
-        "+ luck",
-        "+ own",
-        "+ others'",
-        optional(has_chosen, "+ chosen") + &optional(has_handover, "+ handover"),
-        "= last",
-        MISTAKE_MARKS.map(|mark| format!("{mark:>3}")).concat(),
-    ));
+    let columns = balance_columns(analysis);
+    line(format!("{:<18}{}", "% points", columns.iter().map(BalanceColumn::head).collect::<String>()));
     for builder in Builder::ALL {
-        let balance = &analysis.balances[builder.index()];
-        let by = |cause| {
-            let CauseChange { change, error } = balance.by(cause);
-            let error = if error >= 0.0005 { format!("\u{b1}{:.1}", 100.0 * error) } else { String::new() };
-            format!("{} {error:<5}", points(change))
-        };
-        line(format!(
-            "{:<18} {:>6.1} {:>7} {:>11} {:>11} {:>11}{} {:>6.1}  {}",
-            name(edition, analysis, builder),
-            100.0 * balance.start,
-            points(balance.initial - balance.start),
-            by(Cause::Luck),
-            by(Cause::Own),
-            by(Cause::Others),
-            optional(has_chosen, &points(balance.by(Cause::ChosenRolls).change))
-                + &optional(has_handover, &points(balance.by(Cause::Handover).change)),
-            100.0 * balance.last,
-            analysis.count_marks(builder).map(|count| format!("{count:>3}")).concat(),
-        ));
+        let figures: String = columns.iter().map(|column| column.figure(builder)).collect();
+        line(format!("{:<18}{figures}", name(edition, analysis, builder)));
     }
     line(String::new());
     text + &story(edition, analysis, analysis.main_builder())

@@ -105,6 +105,15 @@ impl SeatHistory {
         Builder::ALL.map(first)
     }
 
+    /// Returns the builder whom a computer took over last from a person at this screen, and plays still; `None` if there is none.
+    #[must_use]
+    pub fn last_handed_over(&self) -> Option<Builder> {
+        let is_handed_over = |change: &&SeatChange| {
+            change.before == SeatKind::Human && matches!(self.now[change.builder.index()], SeatKind::Computer(_))
+        };
+        self.changes.iter().rev().find(is_handed_over).map(|change| change.builder)
+    }
+
     /// Returns the player of a builder after this many actions.
     #[must_use]
     pub fn player_at(&self, builder: Builder, actions: usize) -> &SeatKind {

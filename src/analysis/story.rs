@@ -10,7 +10,7 @@ use super::words::{
     LEAST_TOLD, StepWords, changes_in_words, describe_step_for, rival, rounded_percent, rounded_points, turn_in_words,
     usual_players, with_error,
 };
-use super::{Analysis, Cause, CauseChange, DecisionCost, DiceUnits, Step, Topic};
+use super::{Analysis, Cause, CauseChange, DecisionCost, DiceUnits, MISTAKE_MARKS, MISTAKE_NAMES, Step, Topic};
 use crate::board::Resource;
 use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Offer, Phase, cost};
 use crate::guide;
@@ -57,8 +57,8 @@ impl StoryPart {
 /// with its key steps, and what the figures mean. The `reader` is called "you".
 #[must_use]
 pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Option<Builder>) -> Vec<StoryPart> {
-    // Somebody whose builder another played on is named by its colour.
-    let is_reader = reader == Some(builder) && analysis.seats.times_of(builder, analysis.steps.len()).len() == 1;
+    // Somebody for whom another plays on is named by its colour.
+    let is_reader = reader == Some(builder) && analysis.seats.now()[builder.index()] == SeatKind::Human;
     let story = Story { edition, analysis, builder, leader: analysis.leader(), is_reader };
     let paragraph = |topic: &str, text: String, step: Option<usize>| {
         let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned(), step };
@@ -121,7 +121,8 @@ fn legend(analysis: &Analysis) -> String {
                           by own decisions and those of others, compared with those that are expected of such players; great mistakes of \
                           people, with the best. Changes add up over the game, so one can exceed 100 points. Less than twice the \
                           standard error \u{b1} may be noise. ?? ? ?!: mistakes that cost 15 % points or more, 5 or more, less; many \
-                          a small one is expected of such players. ! is a decision clearly better than the expected one. units: gained by dice, and (to be expected).";
+                          a small one is expected of such players. ! is a decision clearly better than the expected one. units, where \
+                          they fit: gained by dice, and (to be expected).";
     let seats = &analysis.seats;
     let is_unknown = seats.first().iter().any(|player| player.player_kind().is_none());
     let sentences = [
@@ -616,13 +617,13 @@ impl Story<'_> {
         let steps = &analysis.steps;
         let mut text = String::new();
         for (time, player) in analysis.seats.times_of(builder, steps.len()) {
-            if time.start == 0 {
-                text += &self.decisions_in(self.name(builder), time);
-            } else {
+            let is_named = time.start == 0 || (self.is_reader && *player == SeatKind::Human);
+            let who = if is_named { self.name(builder) } else { player_in_words(player) };
+            if time.start > 0 {
                 let when = turn_in_words(steps[time.start].played.turn);
-                text += &format!(" From {when} on, {} played {}.", player_in_words(player), edition.colour(builder));
-                text += &self.decisions_in(player_in_words(player), time);
+                text += &format!(" From {when} on, {who} played {}.", edition.colour(builder));
             }
+            text += &self.decisions_in(who, time);
         }
         text += &self.many_roads();
         let gain = |number: usize| Some(analysis.gain(number, builder)?).filter(|_| steps[number].played.turn > 0);
@@ -653,16 +654,29 @@ impl Story<'_> {
             analysis.causes_of(steps.clone(), builder)
         };
         let change = causes[Cause::Own.index()];
-        let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
+        let player = analysis.seats.player_at(builder, steps.start + 1);
+        let strength = if player.player_kind().is_none() { " (somewhat weaker than hard)" } else { "" };
+        let usual = usual_players(player) + strength;
         let is_first = steps.start == 0;
         let is_any_best = self.best_decisions().any(|step| steps.contains(&step));
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
-        let mistakes = steps.filter(is_own).filter_map(|step| analysis.steps[step].mistake());
+        let steps: Vec<usize> = steps.filter(is_own).collect();
+        let mistakes = steps.iter().filter_map(|&step| analysis.steps[step].mistake());
         let mistakes: Vec<f64> = mistakes.map(|mistake| mistake.cost()).collect();
-        let made = match mistakes.len() {
-            0 => "no clear mistake".to_owned(),
-            1 => "one clear mistake".to_owned(),
-            count => format!("{count} clear mistakes"),
+        let count = |(mark, [one, more]): (&str, [&str; 2])| match steps
+            .iter()
+            .filter(|&&step| analysis.mistake_mark(step) == Some(mark))
+            .count()
+        {
+            0 => None,
+            1 => Some(format!("one {one} ({mark})")),
+            count => Some(format!("{count} {more} ({mark})")),
+        };
+        let made: Vec<String> = MISTAKE_MARKS.into_iter().zip(MISTAKE_NAMES).filter_map(count).collect();
+        let made = match &*made {
+            [] => "no clear mistake".to_owned(),
+            [one] => one.clone(),
+            [first @ .., last] => format!("{} and {last}", first.join(", ")),
         };
         // What the mistakes and the best decisions do not explain.
         let is_much_more = !mistakes.is_empty() && -change > LARGE_TURN + mistakes.iter().sum::<f64>();
@@ -676,7 +690,7 @@ impl Story<'_> {
             change if change == "0" && made.starts_with("no ") => String::new(),
             change if change == "0" => format!(" Such mistakes are expected of {usual}."),
             change => {
-                let its = self.its();
+                let its = if who == "you" { "your" } else { "its" };
                 let text = format!("{when}{its} decisions changed the chance by {change}, compared with {usual}.");
                 format!(" {}{again}", sentence(&text))
             }

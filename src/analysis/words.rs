@@ -20,8 +20,7 @@ pub(super) fn usual_players(player: &SeatKind) -> String {
 }
 
 /// Returns a text with a standard error in percentage points; without it if it is rounded to 0.
-#[must_use]
-pub fn with_error(text: &str, error: f64) -> String {
+pub(super) fn with_error(text: &str, error: f64) -> String {
     match &*rounded_percent(error) {
         "0" => text.to_owned(),
         error => format!("{text} (\u{b1}{error})"),
@@ -302,15 +301,13 @@ fn consequences(
 }
 
 /// Returns a difference of chances in whole percentage points, with its sign; 0 has none.
-#[must_use]
-pub fn rounded_points(difference: f64) -> String {
+pub(super) fn rounded_points(difference: f64) -> String {
     let text = format!("{:+.0}", 100.0 * difference);
     if ["+0", "-0"].contains(&text.as_str()) { "0".to_owned() } else { text }
 }
 
 /// Returns a share in whole percent; a loss has a minus, 0 has none.
-#[must_use]
-pub fn rounded_percent(share: f64) -> String {
+pub(super) fn rounded_percent(share: f64) -> String {
     rounded_points(share).replace('+', "")
 }
 

@@ -159,6 +159,9 @@ impl Edition {
                 let (by, from, resource) = (self.colour(by), self.colour(from), self.resource_name(resource));
                 out.put("; ").put(by).put(" steals ").put(resource).put(" from ").put(from);
             }
+            Event::NobodyToRob(_) => {
+                out.put("; nobody to rob");
+            }
             Event::Won(builder) => {
                 out.put("; ").put(self.colour(builder)).put(" wins");
             }

@@ -72,6 +72,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Use(tool) => use_tool(play, tool),
         KeyAction::Trade => open_trade(play),
         KeyAction::Command(text) => play.overlay = Overlay::TextInput(Prompt::Command(0), TextInput::new(text)),
+        KeyAction::TakeBack(builder) => commands::seat_human(play, builder, effects),
         KeyAction::Undo => commands::undo(play, effects),
         KeyAction::Redo => commands::redo(play, effects),
         KeyAction::Step(step) => look(play, play.shown_index().saturating_add_signed(step)),

@@ -30,6 +30,8 @@ pub enum KeyAction {
     Trade,
     /// Asks for a command that begins with this text.
     Command(&'static str),
+    /// Gives this builder to a person again.
+    TakeBack(Builder),
     /// Undoes the last building action.
     Undo,
     /// Redoes the action that was undone last.
@@ -272,6 +274,10 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         }
     } else {
         add(all, &[letter('p')], "", "pause, or go on", KeyAction::Pause);
+    }
+    if let Some(builder) = play.seats.last_handed_over().filter(|_| !play.person_decides()) {
+        let about = format!("play {} yourself again", play.edition().colour(builder));
+        add(all, &[letter('C')], "take back", &about, KeyAction::TakeBack(builder));
     }
     let name = if play.computer_decides() && preferences.pace_ms > 0 { "faster" } else { "" };
     add(all, &[letter('+'), letter('=')], name, "computers move faster", KeyAction::Pace(-1));

@@ -52,10 +52,7 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
             }
         }
         b"human" => match play.edition().parse_builder_or_list(words.next().unwrap_or_default()) {
-            Ok(builder) => {
-                play.say(format!("A human plays {}.", play.edition().colour(builder)));
-                seat(play, builder, SeatKind::Human, effects);
-            }
+            Ok(builder) => seat_human(play, builder, effects),
             Err(error) => play.warn(error),
         },
         b"save" if !is_turn => match words.next() {
@@ -133,7 +130,7 @@ fn seat_computer(play: &mut Play, named: Option<Builder>, name: &[u8], effects: 
     match (PlayerKind::named(&name), named.or(builder)) {
         (Ok(kind), Some(builder)) => {
             let colour = play.edition().colour(builder);
-            let back = if play.is_person(builder) { format!("; :human {colour} gives it back") } else { String::new() };
+            let back = if play.is_person(builder) { "; C takes it back" } else { "" };
             play.say(format!("{colour} is played by {} now{back}.", kind.name()));
             seat(play, builder, SeatKind::Computer(kind.name().to_owned()), effects);
         }
@@ -144,6 +141,12 @@ fn seat_computer(play: &mut Play, named: Option<Builder>, name: &[u8], effects: 
         }
         (Err(error), _) => play.warn(error.to_string()),
     }
+}
+
+/// Gives a builder to a person from now on.
+pub fn seat_human(play: &mut Play, builder: Builder, effects: &mut Vec<Effect>) {
+    play.say(format!("A human plays {}.", play.edition().colour(builder)));
+    seat(play, builder, SeatKind::Human, effects);
 }
 
 /// Changes the player of a builder from now on.

@@ -90,6 +90,8 @@ pub enum Effect {
     Open(Box<NewGame>),
     /// Send the last position of this kept game as [`TuiEvent::Previewed`], if it can be read.
     Preview(Box<StartKept>),
+    /// List the games that are kept now: another run may have kept one.
+    ListKept,
     /// Remove this kept game.
     RemoveKept(Box<StartKept>),
     /// Turn the use of the mouse on or off.

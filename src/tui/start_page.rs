@@ -94,6 +94,8 @@ pub enum Answer {
     Stay,
     /// This game is opened.
     Open(Box<NewGame>),
+    /// The games that are kept are listed.
+    List,
     /// This kept game is removed.
     Remove(Box<StartKept>),
     /// The player leaves.
@@ -248,7 +250,7 @@ impl StartPage {
                 self.last_unfinished().map_or(String::new(), |game| format!("{}, {}", game.description, game.date)),
             ),
             Row::Games => ("Games", self.kept.totals.clone()),
-            Row::Continue => ("Continue", self.backup.clone().unwrap_or_default()),
+            Row::Continue => ("Backup", format!("go on with {}", self.backup.as_deref().unwrap_or_default())),
             Row::Tutorial => ("Tutorial", "the first turns, step by step".to_owned()),
             Row::Begin => ("Begin", String::new()),
         };
@@ -387,7 +389,7 @@ impl StartPage {
             Some(Row::Tutorial | Row::Resume | Row::Continue | Row::Begin) => Answer::Open(Box::new(self.chosen())),
             Some(Row::Games) => {
                 self.shows_kept = true;
-                Answer::Stay
+                Answer::List
             }
             _ => self.handle(Key::Right),
         }

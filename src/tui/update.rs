@@ -167,6 +167,7 @@ fn take(answer: start_page::Answer, effects: &mut Vec<Effect>) {
     match answer {
         start_page::Answer::Stay => {}
         start_page::Answer::Open(choice) => effects.push(Effect::Open(choice)),
+        start_page::Answer::List => effects.push(Effect::ListKept),
         start_page::Answer::Remove(game) => effects.push(Effect::RemoveKept(game)),
         start_page::Answer::Leave => effects.push(Effect::Leave),
     }

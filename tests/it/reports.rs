@@ -14,7 +14,7 @@ use constructor::guide::TableChances;
 use constructor::players::{Budget, PlayerKind};
 use constructor::record::read;
 use constructor::simulate::{Recording, Simulation};
-use constructor::text::EDITIONS;
+use constructor::text::{CONSTRUCTOR, EDITIONS};
 use serde_json::Value;
 
 use crate::program::{Program, with_time_limit};
@@ -191,9 +191,6 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
         let sum: f64 = balance.causes.iter().map(|part| part.change).sum();
         let change = balance.last - balance.initial;
         assert!((sum - change).abs() < 1e-9 && balance.by(Cause::Luck).error >= 0.0, "{builder:?}: {balance:?}");
-        let rounded = [balance.initial, balance.last].map(|chance| (100.0 * chance).round());
-        let printed: f64 = balance.rounded_causes().iter().map(|points| 100.0 * points).sum();
-        assert!((rounded[0] + printed - rounded[1]).abs() < 1e-6, "{builder:?}: {balance:?}");
         assert!((0.0..=1.0).contains(&balance.initial) && (balance.last == 0.0 || balance.last > 0.999));
         let lost: f64 = analysis
             .steps
@@ -203,6 +200,15 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
             .map(|decision| decision.cost())
             .sum();
         assert!((lost - balance.total_lost()).abs() < 1e-9);
+    }
+    // The printed figures add up, too: those between the first chance and the last, whose column begins with "=".
+    let text = analysis::text(&CONSTRUCTOR, &analysis);
+    let (_, table) = text.split_once("% points").unwrap();
+    let changes = table.lines().next().unwrap().matches(" + ").count();
+    for row in table.lines().skip(1).take(Builder::COUNT) {
+        let figures = row[18..].split_whitespace().filter_map(|figure| figure.parse::<i32>().ok());
+        let figures: Vec<i32> = figures.take(changes + 2).collect();
+        assert_eq!(figures[..=changes].iter().sum::<i32>(), figures[changes + 1], "{row}");
     }
     for step in &analysis.steps {
         assert!(step.decision.is_none() || step.played.action != Action::Roll, "rolling is no decision");

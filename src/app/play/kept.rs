@@ -338,6 +338,7 @@ fn kept_game(
             format!(", {BRANCH}{}", turn_in_words(turn_after(record, branch.lines)))
         }
         header if is_tutorial(header) => ", tutorial".to_owned(),
+        Header { saved: Some(_), .. } => ", from a saved game".to_owned(),
         _ => String::new(),
     };
     let winner = winner.filter(|_| is_over);

@@ -401,6 +401,7 @@ impl ScreenLoop {
             }
             Effect::Open(choice) => return Ok(Some(self.open_chosen(&choice))),
             Effect::Preview(kept) => return Ok(open::preview(kept)),
+            Effect::ListKept => self.list_kept(),
             Effect::RemoveKept(game) => self.remove_kept(&game),
             Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
             Effect::Suspend => return Ok(Some(screen.suspend()?)),
@@ -484,12 +485,19 @@ impl ScreenLoop {
         shared.state.page = Page::Start(Box::new(page));
     }
 
+    /// Lists the games that are kept now on the first page.
+    fn list_kept(&self) {
+        if let Page::Start(page) = &mut self.shared.lock().state.page {
+            open::list_kept(page);
+        }
+    }
+
     /// Removes a kept game, and lists those that are left.
     fn remove_kept(&self, game: &StartKept) {
         let removed = kept::remove(&self.io, &game.path, game.number, &game.standing);
-        if let Page::Start(page) = &mut self.shared.lock().state.page {
-            open::list_kept(page);
-            page.error = removed.err().or(page.error.take());
+        self.list_kept();
+        if let (Page::Start(page), Err(error)) = (&mut self.shared.lock().state.page, removed) {
+            page.error = Some(error);
         }
     }
 
@@ -519,8 +527,8 @@ impl ScreenLoop {
             GameStart::Kept { path, number, standing } => {
                 let stands = kept::check_standing(path, *number, standing);
                 let opened = stands.and_then(|()| self.open_kept(path, *number));
-                if let (Err(_), Page::Start(page)) = (&opened, &mut self.shared.lock().state.page) {
-                    open::list_kept(page);
+                if opened.is_err() {
+                    self.list_kept();
                 }
                 opened
             }

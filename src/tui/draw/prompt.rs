@@ -79,9 +79,12 @@ pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'sta
         Overlay::TextInput(..) => {
             &[("Enter", "take it", Key::Enter), ("Esc", "cancel", Key::Esc), ("Up", "earlier lines", Key::Up)]
         }
-        Overlay::Trade(_) => {
-            &[("Enter", "offer", Key::Enter), ("Esc", "cancel", Key::Esc), ("Tab", "next row", Key::Tab)]
-        }
+        Overlay::Trade(_) => &[
+            ("Enter", "offer", Key::Enter),
+            ("Esc", "cancel", Key::Esc),
+            ("Tab", "next row", Key::Tab),
+            ("Left Right", "choose", Key::Left),
+        ],
         Overlay::Leave => &[("Enter", "leave", Key::Enter), ("Esc", "stay", Key::Esc)],
         Overlay::End(_) => &[
             ("y", "play again", Key::Char('y')),
@@ -119,7 +122,7 @@ pub const fn more_keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, 
     match overlay {
         Overlay::Review(_) => &[("PgUp", "part before"), ("Home", "chart and table"), ("End", "what the figures mean")],
         Overlay::Log(_) => &[("PgUp PgDn", "scroll by a page"), ("Home End", "beginning, end")],
-        Overlay::Trade(_) => &[("Left Right", "choose"), ("Down Up", "next row, row before")],
+        Overlay::Trade(_) => &[("Down Up", "next row, row before"), ("letters", "choose, and next row")],
         _ => &[],
     }
 }

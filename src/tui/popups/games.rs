@@ -125,10 +125,14 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let rows = usize::from(within.height.saturating_sub(4));
     let first = list.chosen.saturating_sub(rows / 2).min(list.games.len().saturating_sub(rows));
     let mut is_cut = false;
+    // Where all games are of one year, it may leave its place to what tells them apart.
+    let is_of_one_year = list.games.windows(2).all(|pair| pair[0].date.get(..5) == pair[1].date.get(..5));
+    let from = if is_wide || !is_of_one_year { 0 } else { 5 };
     for (y, (number, game)) in (0..cells(rows)).zip(list.games.iter().enumerate().skip(first)) {
         let mark = if game.is_unfinished { '*' } else { ' ' };
         let players = if is_wide { &game.players } else { "" };
-        let text = format!("{:>3}{mark} {}  {:<28} {players}", game.listed, game.date, game.description);
+        let date = game.date.get(from..).unwrap_or_default();
+        let text = format!("{:>3}{mark} {date}  {:<28} {players}", game.listed, game.description);
         let text = text.trim_end();
         // Where the players have no room, their points may have it.
         let columns = usize::from(within.width.saturating_sub(2));

@@ -6,8 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::analysis::{
-    Analysis, Cause, Move, Paragraph, SeatKind, StepWords, StoryPart, rounded_percent, rounded_points, tell,
-    turn_in_words, with_error,
+    Analysis, BalanceColumn, Move, Paragraph, SeatKind, StepWords, StoryPart, balance_columns, tell, turn_in_words,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::{Edition, Place};
@@ -382,53 +381,19 @@ fn draw_entries(entries: &[Entry], chosen: usize, list: Rect, canvas: &mut Canva
     }
 }
 
-/// A column of the table of balances: its name, its width, and its figures.
-type Column = (&'static str, usize, [String; Builder::COUNT]);
-
-/// Returns the columns of the table of balances, the most important first.
-fn columns(analysis: &Analysis) -> Vec<Column> {
-    let balances = &analysis.balances;
-    let by = |cause: Cause| {
-        balances.each_ref().map(|balance| {
-            let change = balance.rounded_causes()[cause.index()];
-            with_error(&rounded_points(change), balance.by(cause).error).replace(['(', ')'], "")
-        })
-    };
-    let marks = |builder: Builder| analysis.count_marks(builder).map(|count| count.to_string()).join(" ");
-    let mut columns: Vec<Column> = vec![
-        ("start", 5, balances.each_ref().map(|balance| rounded_percent(balance.start))),
-        ("+ setup", 7, balances.each_ref().map(|balance| rounded_points(balance.rounded_setup()))),
-        ("+ luck", 7, by(Cause::Luck)),
-        ("+ own", 7, by(Cause::Own)),
-        ("+ other", 7, by(Cause::Others)),
-        ("= last", 6, balances.each_ref().map(|balance| rounded_percent(balance.last))),
-        ("?? ? ?!", 7, Builder::ALL.map(marks)),
-        ("units", 10, analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected()))),
-    ];
-    // Rolls of loaded dice are rare.
-    if analysis.has_change_by(Cause::ChosenRolls) {
-        columns.insert(5, ("+ chosen", 8, by(Cause::ChosenRolls)));
-    }
-    if analysis.has_change_by(Cause::Handover) {
-        columns.insert(5, ("+ handover", 10, by(Cause::Handover)));
-    }
-    columns
-}
-
 /// Draws a table: how each builder's chance came about, in percentage points, and what its mistakes cost. Columns that do not fit are left
 /// out.
 fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
-    let mut columns = columns(analysis);
+    let mut columns = balance_columns(analysis);
     let mut end = 10;
-    columns.retain(|(_, width, _)| {
-        end += width + 1;
+    columns.retain(|column| {
+        end += column.width() + 1;
         end < area.width.into()
     });
-    let heads: String = columns.iter().map(|(name, width, _)| format!(" {name:>width$}")).collect();
+    let heads: String = columns.iter().map(BalanceColumn::head).collect();
     canvas.heading(area, 0, &format!("{:<9}{heads}", "% points"));
     for (y, builder) in (1..).zip(Builder::ALL) {
-        let text: String =
-            columns.iter().map(|(_, width, figures)| format!(" {:>width$}", figures[builder.index()])).collect();
+        let text: String = columns.iter().map(|column| column.figure(builder)).collect();
         let name = format!("{:<9}", edition.colour(builder));
         canvas.put_parts(area, 1, y, &[(&name, canvas.theme.builder(builder)), (&text, canvas.theme.text())]);
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use constructor::analysis::{AnalysisOptions, SeatKind, Step, StoryPart, analyse, tell};
-use constructor::board::{Edge, Resource, Vertex};
+use constructor::board::{Edge, Resource, Tile, Vertex};
 use constructor::game::{Action, Builder, Phase, Trades};
 use constructor::guide::{Advised, BuildMode, news};
 use constructor::session::{Pending, SessionStart};
@@ -586,6 +586,33 @@ fn seats_change_during_the_game() {
     driver.check_script();
 }
 
+/// A builder that was handed over is taken back by the same key.
+#[test]
+fn builder_is_handed_over_and_taken_back_by_a_key() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["human", "greedy", "greedy", "greedy"], COLOURS, SIZE);
+    driver.command("20 37 fair roll");
+    driver.computers_answer = false;
+    driver.keys("C<Enter>");
+    assert_eq!(driver.play().seats.now()[0], SeatKind::Computer("normal".to_owned()));
+    assert!(driver.text().contains("C take back"), "{}", driver.text());
+    driver.keys("C");
+    assert_eq!(driver.play().seats.now()[0], SeatKind::Human);
+    assert!(driver.play().person_decides() && !driver.text().contains("C take back"), "{}", driver.text());
+    driver.check_script();
+}
+
+/// After the geese, the log says why nothing is stolen.
+#[test]
+fn log_says_that_there_is_nobody_to_rob() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["human"; 4], COLOURS, (120, 40));
+    driver.command("20 8 32 45 40 27 15 37 load roll 7");
+    let game = driver.play().timeline.game();
+    let is_empty = |tile: &Tile| tile.vertices().iter().all(|&vertex| game.residence(vertex).is_none());
+    let tile = Tile::all().find(|tile| is_empty(tile) && Some(*tile) != game.geese()).unwrap();
+    driver.command(&tile.to_string());
+    assert!(driver.text().contains("nobody to rob"), "{}", driver.text());
+}
+
 #[test]
 fn first_page_chooses_a_game() {
     let page = StartPage::new(&CONSTRUCTOR, Some("backup.sv".to_owned()), None, String::new());
@@ -601,7 +628,7 @@ fn first_page_chooses_a_game() {
     driver.click_text("Edition");
     driver.click_text("Dice");
     driver.keys("<Up><Right><Down><Down><Right><Down><Right>");
-    driver.click_text("Continue");
+    driver.click_text("Backup");
     let choice = chosen(&driver);
     assert!(choice.start == GameStart::Backup && !choice.fair_dice);
     assert_eq!((choice.edition, choice.think_ms, choice.pace_ms), ("watan", Some(20), 800));
@@ -1065,6 +1092,7 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     assert!(driver.text().contains("as it stands") && driver.text().contains("BB"), "{}", driver.text());
     // The games of the list.
     driver.keys("<Up><Up><Up><Enter>");
+    assert!(matches!(driver.asked.remove(0), Effect::ListKept));
     assert_eq!(*asked(&mut driver), game(3));
     assert!(driver.text().contains("B2 R3 O4 Y5"), "{}", driver.text());
     driver.keys("<Down>");

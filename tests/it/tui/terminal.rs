@@ -110,7 +110,7 @@ fn script_of_a_session_plays_the_text_game() {
 fn first_page_begins_and_continues_games() {
     let folder = folder();
     let mut screen = Screen::start(folder.path(), &["-pace", "0"]);
-    assert!(!screen.wait_for("Begin").contains("Continue"));
+    assert!(!screen.wait_for("Begin").contains("Backup"));
     screen.type_text("\r");
     screen.wait_for("Builder Blue, where");
     screen.type_text("20\r");
@@ -127,7 +127,7 @@ fn first_page_begins_and_continues_games() {
     // More than once in the same run.
     for _ in 0..2 {
         screen.wait_for("Begin");
-        screen.click("Continue");
+        screen.click("Backup");
         screen.wait_for("1 basement");
         screen.type_text("q\r");
     }
@@ -476,7 +476,7 @@ fn games_are_kept_and_go_on() {
     let mut changed: serde_json::Value = serde_json::from_str(&content).unwrap();
     changed["balances"][0]["start"] = 0.875.into();
     fs::write(&file, changed.to_string()).unwrap();
-    assert!(list(&["-analyse", "1"]).1.contains(" 87.5 "));
+    assert!(list(&["-analyse", "1"]).1.contains("  88  "));
     // A damaged file is replaced by a new analysis.
     fs::write(&file, &content[..content.len() / 2]).unwrap();
     assert_eq!(list(&["-analyse", "1"]), analysis);

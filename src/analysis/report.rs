@@ -156,8 +156,10 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
 /// A column of the table of balances, in percentage points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BalanceColumn {
-    name: &'static str,
-    figures: [String; Builder::COUNT],
+    /// The name, with the sign of what is added.
+    pub name: &'static str,
+    /// The figures of all builders, in turn order.
+    pub figures: [String; Builder::COUNT],
 }
 
 impl BalanceColumn {

@@ -4,7 +4,7 @@ use super::board::BoardPicture;
 use super::chart::{Column, LineMark, Series, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
-use crate::analysis::{Analysis, Cause, CauseChange, StepWords, StoryPart, describe_step, tell, turn_in_words};
+use crate::analysis::{Analysis, StepWords, StoryPart, balance_columns, describe_step, tell, turn_in_words};
 use crate::board::Roll;
 use crate::game::{Action, Builder};
 use crate::text::Edition;
@@ -31,7 +31,7 @@ pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
     page.section("chances", "Chances to win", &about, &view.chances());
     page.section("turning", "Turning points", "The board after each of them.", &view.turning_points());
     page.section("points", "Points", "After each turn.", &view.points());
-    let about = "In percent, with standard errors. The start is the chance of these players before the setup, on any board. Luck is by fair dice and thefts; decisions are compared with those in the playouts; great mistakes of people, with the best action.";
+    let about = "In percentage points, with standard errors; then the mistakes, and the units of the dice with those that were to be expected. The start is the chance of these players before the setup, on any board. Luck is by fair dice and thefts; decisions are compared with those in the playouts; great mistakes of people, with the best action.";
     page.section("balance", "Where the chances went", about, &view.balances());
     let whose = analysis.main_builder();
     let about = "What changed the chance, period by period. ?? ? ?! are mistakes that cost 15 percentage points or more, 5 or more, less; ! is a decision clearly better than the expected one.";
@@ -148,22 +148,14 @@ impl View<'_> {
     }
 
     fn balances(&self) -> String {
-        let percent = |share: f64| number(format!("{:.1}", 100.0 * share));
-        let signed = |CauseChange { change, error }: CauseChange| {
-            let error = if error > 0.0 { format!(" \u{b1}{:.1}", 100.0 * error) } else { String::new() };
-            number(format!("{:+.1}{error}", 100.0 * change))
-        };
-        let header = ["start", "setup"].into_iter().chain(Cause::ALL.map(Cause::name)).chain(["last"]);
-        let header: Vec<_> = std::iter::once(word("")).chain(header.map(number)).collect();
+        let columns = balance_columns(self.analysis);
+        let header: Vec<_> =
+            std::iter::once(word("")).chain(columns.iter().map(|column| number(column.name))).collect();
         let row = |builder: Builder| {
-            let balance = &self.analysis.balances[builder.index()];
-            let setup = CauseChange { change: balance.initial - balance.start, error: 0.0 };
-            let mut row = vec![word(self.name(builder)), percent(balance.start), signed(setup)];
-            row.extend(Cause::ALL.map(|cause| signed(balance.by(cause))));
-            row.push(percent(balance.last));
-            row
+            let figures = columns.iter().map(|column| number(&*column.figures[builder.index()]));
+            std::iter::once(word(self.name(builder))).chain(figures).collect()
         };
-        let rows: Vec<_> = Builder::ALL.map(row).into_iter().collect();
+        let rows: Vec<Vec<_>> = Builder::ALL.map(row).into_iter().collect();
         table(&header, &rows)
     }
 

@@ -4,15 +4,17 @@ use super::comparison::{self, CLEAR, Loss};
 use super::moves::Move;
 use super::settings::AnalysisOptions;
 use super::{DecisionCost, LEAST_MOMENT, Step, Topic};
-use crate::game::{Action, AnsweredOffers, Builder, Trades};
+use crate::game::{Action, AnsweredOffers, Builder};
 use crate::guide::{Advice, Advised, useful};
 
-/// Returns whether a move was a decision: neither a roll, nor the only legal action, nor an offer that was refused, which changes nothing.
-pub(super) fn is_decision(moves: &[Move], number: usize, trades: Trades) -> bool {
-    let Move { action, ref before, .. } = moves[number];
+/// Returns whether a move was a decision: neither a roll, nor the only legal action, nor an offer that was refused, which changes nothing,
+/// nor what a tutorial says.
+pub(super) fn is_decision(moves: &[Move], number: usize, settings: &AnalysisOptions) -> bool {
+    let Move { action, turn, builder, ref before, .. } = moves[number];
+    let is_taught = builder == Builder::Blue && settings.taught_until.is_some_and(|last| turn <= last);
     let is_refused = matches!(action, Action::Offer { .. })
         && moves.get(number + 1).is_some_and(|next| next.action == Action::Refuse);
-    action != Action::Roll && !is_refused && before.legal_actions(trades).forced().is_none()
+    action != Action::Roll && !is_refused && !is_taught && before.legal_actions(settings.trades).forced().is_none()
 }
 
 /// The smallest cost of a mistake.
@@ -136,7 +138,7 @@ mod tests {
     use super::*;
     use crate::analysis::RestOfTurn;
     use crate::board::{Edge, LayoutSource, RandomLayout, Resource};
-    use crate::game::{ChanceOutcome, Game, Phase, RandomChance};
+    use crate::game::{ChanceOutcome, Game, Phase, RandomChance, Trades};
     use crate::players::{Budget, PlayerKind, next_action};
     use crate::rng;
 

@@ -158,7 +158,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
                 let position = if is_setup { Estimate::default() } else { of(positions[number], None) };
                 let is_handover = number > first_turn && earlier.kinds() != settings.kinds();
                 let before_handover = is_handover.then(|| estimate(&earlier, positions[number], None));
-                let is_decision = number < moves.len() && is_decision(moves, number, settings.trades);
+                let is_decision = number < moves.len() && is_decision(moves, number, &settings);
                 let decision =
                     is_decision.then(|| decision_cost(&moves[number], &answered[number], &settings)).flatten();
                 // The choice of the robbed builder is a decision; the stolen unit is chance.

@@ -460,11 +460,8 @@ impl Analysis {
         let is_own = |step: usize| {
             let Step { played, .. } = &self.steps[step];
             let is_mistake = self.steps[step].mistake().is_some();
-            // That the best action was worse than the expected one is noise.
-            let is_noise = || {
-                let is_best = self.steps[step].decision.is_some_and(|decision| decision.best == played.action);
-                is_best && self.change(builder, step) < 0.0
-            };
+            // A decision that was worse than the expected one, but not clearly worse than the best, is none to tell of.
+            let is_noise = || self.steps[step].decision.is_some() && self.change(builder, step) < 0.0;
             let is_clear = || !played.is_chance() && !is_noise() && self.is_clear(builder, step, LEAST_OWN, 1.5);
             played.builder == builder && (is_mistake || is_clear())
         };

@@ -129,7 +129,8 @@ impl SeatHistory {
     }
 
     /// Returns the names of all players of a builder, as [`joined_names`] joins them.
-    fn names(&self, builder: Builder) -> String {
+    #[must_use]
+    pub fn names(&self, builder: Builder) -> String {
         joined_names(self.players_of(builder).iter().map(|player| player.name()))
     }
 

@@ -15,6 +15,8 @@ pub struct AnalysisOptions {
     pub playouts: u32,
     /// The number of playouts of each considered action, by which the best action of a decision is found.
     pub search: u32,
+    /// The last turn in which a tutorial says what the first builder does; its decisions up to then cost nothing. `None` in other games.
+    pub taught_until: Option<u32>,
     /// Whether trades are considered.
     pub trades: Trades,
     /// The seed of all draws.

@@ -36,10 +36,13 @@ struct StoredStep {
 /// It has only digits, as all names in the program's own folders.
 #[must_use]
 pub fn stored_name(first: &Game, moves: &[Move], settings: &AnalysisOptions) -> String {
-    let AnalysisOptions { seats, playouts, search, trades, seed, .. } = settings;
+    let AnalysisOptions { seats, playouts, search, taught_until, trades, seed, .. } = settings;
     let actions: Vec<_> = moves.iter().map(|played| (played.action, played.outcome, played.faces)).collect();
-    let all =
-        format!("{METHOD} {} {first:?} {actions:?} {:?}", crate::PROGRAM, (seats, playouts, search, trades, seed));
+    let all = format!(
+        "{METHOD} {} {first:?} {actions:?} {:?}",
+        crate::PROGRAM,
+        (seats, playouts, search, taught_until, trades, seed)
+    );
     let hash = sha256(all.as_bytes());
     let digits = hash.chars().filter_map(|digit| digit.to_digit(16)).take(16);
     digits.map(|digit| format!("{digit:02}")).collect()

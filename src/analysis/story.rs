@@ -71,7 +71,8 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let full_hands = story.full_hands();
     let dice = analysis.dice[builder.index()];
     let is_wasteful = builder != story.leader && 2 * dice.lost >= dice.gained.total();
-    let more = [(is_reason, &standstill), (is_wasteful, &full_hands)].into_iter();
+    let expected = story.expected_mistakes();
+    let more = [(true, &expected), (is_reason, &standstill), (is_wasteful, &full_hands)].into_iter();
     let more = more.filter(|(is_told, text)| *is_told && !text.is_empty()).map(|(_, text)| format!(" {text}"));
     let verdict = story.verdict() + &more.collect::<String>();
     let mut parts: Vec<StoryPart> = paragraph("", verdict, None).into_iter().collect();
@@ -95,6 +96,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
         ("Luck", story.luck(), luckiest),
         ("Standstill", if is_reason { String::new() } else { standstill }, None),
         ("Trades", story.trades(), None),
+        ("Points", story.points(), None),
         ("Units", if is_wasteful { String::new() } else { full_hands + " " } + &story.units(), None),
     ];
     parts.extend(topics.into_iter().filter_map(|(topic, text, step)| paragraph(topic, text, step)));
@@ -320,6 +322,22 @@ impl Story<'_> {
         };
         let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
         format!("{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.{}", self.turning_time())
+    }
+
+    /// Returns a sentence about what a computer player missed that lost, since it is expected of it; an empty text if it was little.
+    fn expected_mistakes(&self) -> String {
+        let Self { analysis, builder, leader, .. } = *self;
+        let cost = |step: usize| analysis.steps[step].mistake().and_then(|mistake| Some(mistake.loss?.printed_cost()));
+        let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && !analysis.is_unexpected(step);
+        let missed = (0..analysis.steps.len()).filter(is_own).filter_map(|step| Some((cost(step)?, step)));
+        match missed.max_by(|one, other| one.0.total_cmp(&other.0)) {
+            Some((cost, step)) if builder != leader && cost >= LARGE_TURN => format!(
+                "What {} missed is expected of it and in none of these figures: up to {} % points at once.",
+                analysis.player_of(step).name(),
+                rounded_percent(cost)
+            ),
+            _ => String::new(),
+        }
     }
 
     /// Returns whose decisions changed the chance by this much in all: the builder's, or those of the player who took it over.
@@ -749,6 +767,28 @@ impl Story<'_> {
             text += &format!(" They gave {} {gained} instead of {expected}.", edition.colour(leader));
         }
         text + &self.greatest_luck(0..analysis.steps.len())
+    }
+
+    /// Returns a sentence about how a builder got its points: the turns, and what stands at the end.
+    fn points(&self) -> String {
+        let Self { edition, analysis, builder, .. } = *self;
+        let moves = || analysis.steps.iter().map(|step| &step.played);
+        let Some(Move { after: last, .. }) = moves().last() else { return String::new() };
+        let mut gains: Vec<(u32, u32)> = Vec::new();
+        for Move { turn, before, after, .. } in moves().filter(|played| played.turn > 0) {
+            match (after.points(builder), gains.last_mut()) {
+                (points, _) if points == before.points(builder) => {}
+                (points, Some((at, all))) if at == turn => *all = points,
+                (points, _) => gains.push((*turn, points)),
+            }
+        }
+        let gains: Vec<String> = gains.into_iter().map(|(turn, points)| format!("{points} in turn {turn}")).collect();
+        let gains = if gains.is_empty() { "none after the setup".to_owned() } else { gains.join(", ") };
+        format!(
+            "{gains}. At the end {} had {}.",
+            self.name(builder),
+            guide::built_in_words(edition, last, builder).join(", ")
+        )
     }
 
     /// Returns sentences about the trades of a builder with each of the others: the units that it gave and those that it got.

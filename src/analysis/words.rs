@@ -90,9 +90,11 @@ pub(super) fn changes_in_words(
     steps: &Range<usize>,
     known: &str,
 ) -> String {
+    // Of a single step, what another player changed who took over after it is no part.
+    let handover = |of: Builder| if steps.len() == 1 { analysis.steps[steps.start].handover[of.index()] } else { 0.0 };
     let change = |of: Builder| {
-        let [from, to] = [steps.start, steps.end].map(|position| 100.0 * analysis.chances[position][of.index()]);
-        format!("{} {from:.0} to {to:.0} %", edition.colour(of))
+        let [from, to] = [steps.start, steps.end].map(|position| analysis.chances[position][of.index()]);
+        format!("{} {:.0} to {:.0} %", edition.colour(of), 100.0 * from, 100.0 * (to - handover(of)))
     };
     let rival = rival(analysis, builder, steps).map(|rival| format!(", {}", change(rival)));
     format!("{}{known}{}", change(builder), rival.unwrap_or_default())
@@ -379,8 +381,14 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let is_sure =
         |to: Builder| analysis.seats.player_at(to, number + 1).player_kind().is_some_and(PlayerKind::answers_by_rule);
     let answer = guide::answer_in_words(edition, best, is_sure);
+    // What is expected is in no figure of the balance.
+    let expected = if analysis.is_unexpected(number) {
+        String::new()
+    } else {
+        format!(", as expected of {}", analysis.player_of(number).name())
+    };
     let summary = format!(
-        "{}, {who}: {} rather than {name}{answer}: {chances}{gains}",
+        "{}, {who}: {} rather than {name}{answer}: {chances}{gains}{expected}",
         turn_in_words(step.played.turn),
         edition.action_words_in(before, *action),
     );

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::places::cost_of;
-use crate::board::{Edge, EdgeSet, Resource, Tile, Vertex};
+use crate::board::{Edge, EdgeSet, Resource, Tile, Vertex, VertexSet};
 use crate::game::{Action, Builder, Game, Hand, Offer, Phase, Residence, cost};
 use crate::text::{Edition, Place};
 
@@ -153,6 +153,17 @@ fn goals(game: &Game, builder: Builder) -> Vec<(Option<Residence>, Hand)> {
     let residences = residences.map(|kind| (Some(kind), cost::residence(kind)));
     let road = (!game.road_sites(builder).is_empty()).then_some((None, cost::ROAD));
     residences.chain(road).collect()
+}
+
+/// Returns how many roads and residences of each kind a builder has, such as "3 roads" and "1 house"; without those that it has not.
+#[must_use]
+pub fn built_in_words(edition: &Edition, game: &Game, builder: Builder) -> Vec<String> {
+    let own = game.residences(builder);
+    let residences = [game.basements(builder), own & game.houses(), own & game.towers()].map(VertexSet::len);
+    let names = std::iter::once(edition.strings.road).chain(edition.strings.residences.iter().map(|name| &**name));
+    let built = std::iter::once(game.roads(builder).len()).chain(residences).zip(names);
+    let built = built.filter(|(count, _)| *count > 0);
+    built.map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" })).collect()
 }
 
 /// Returns the name of a residence, or of a road.
@@ -330,8 +341,15 @@ impl View<'_> {
             reasons.push(format!("has {more} pips instead of {fewer}"));
         }
         let lost = differing(&|index| !is_first && income[index] == 0 && there[index] > 0 && here[index] == 0);
-        if let Some(reason) = reasons.last_mut().filter(|_| !lost.is_empty()) {
-            *reason += &format!(", although {} then lacks {}", edition.colour(*builder), self.names(&lost, " and "));
+        let although = if !lost.is_empty() {
+            format!(", although {} then lacks {}", edition.colour(*builder), self.names(&lost, " and "))
+        } else if is_first && more < fewer {
+            format!(", although it has {} instead of {fewer}", counted_pips(more))
+        } else {
+            String::new()
+        };
+        if let Some(reason) = reasons.last_mut() {
+            *reason += &although;
         }
         reasons.truncate(2);
         reasons

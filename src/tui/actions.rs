@@ -9,7 +9,7 @@ use super::popups::input::{Prompt, TextInput};
 use super::popups::review::{self, GameStory, Review, ReviewProgress};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
-use super::state::{BotState, ComputerTurn, OfferRule, Overlay, Play};
+use super::state::{AfterReview, BotState, ComputerTurn, OfferRule, Overlay, Play};
 use super::targets::Direction;
 use super::types::PACES_MS;
 use super::{at_table, describe, flow, tutorial};
@@ -31,6 +31,8 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: 
         perform(play, preferences, binding.act, effects);
     } else if key == Key::Esc {
         play.message = None;
+    } else if key == Key::Char('*') && flow::can_show_hints(play) {
+        play.say_briefly("Advice is hidden: a shows it, and * follows it.".to_owned());
     } else {
         play.say_briefly(unknown_key_text(key));
     }
@@ -344,6 +346,7 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
             seats: play.seats.clone().of_game(moves.len()),
             moves,
             is_kept: play.is_kept,
+            is_tutorial: play.is_tutorial,
         })));
     }
 }
@@ -451,7 +454,7 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.first_dice.is_set = Builder::ALL.map(has_rolled);
     play.seen = [count; Builder::COUNT];
     play.notes.retain(|(after, _)| *after < count);
-    play.past = None;
+    (play.past, play.after_review) = (None, AfterReview::Board);
     play.log.until = None;
     play.typed.forget();
     play.estimates.chances = None;

@@ -46,9 +46,9 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
         b"computer" => {
             let first = words.next().unwrap_or_default();
             match (words.next(), play.edition().parse_builder_or_list(first)) {
-                (Some(name), Ok(builder)) => seat_computer(play, Some(builder), name, effects),
+                (Some(name), Ok(builder)) => seat_computer(play, *preferences, (Some(builder), name), effects),
                 (Some(_), Err(error)) => play.warn(error),
-                (None, _) => seat_computer(play, None, first, effects),
+                (None, _) => seat_computer(play, *preferences, (None, first), effects),
             }
         }
         b"human" => match play.edition().parse_builder_or_list(words.next().unwrap_or_default()) {
@@ -121,7 +121,13 @@ pub fn write_script(play: &mut Play, file: &[u8], effects: &mut Vec<Effect>) {
     effects.push(Effect::Write(flow::path(file), play.timeline.script().to_owned()));
 }
 
-fn seat_computer(play: &mut Play, named: Option<Builder>, name: &[u8], effects: &mut Vec<Effect>) {
+/// Gives a builder to a computer player from now on: the one that is named, or else the one who decides.
+fn seat_computer(
+    play: &mut Play,
+    preferences: Preferences,
+    (named, name): (Option<Builder>, &[u8]),
+    effects: &mut Vec<Effect>,
+) {
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
     // While a computer decides, the only person is meant.
     let people: Vec<Builder> = Builder::ALL.into_iter().filter(|&builder| play.is_person(builder)).collect();
@@ -130,8 +136,15 @@ fn seat_computer(play: &mut Play, named: Option<Builder>, name: &[u8], effects: 
     match (PlayerKind::named(&name), named.or(builder)) {
         (Ok(kind), Some(builder)) => {
             let colour = play.edition().colour(builder);
-            let back = if play.is_person(builder) { "; C takes it back" } else { "" };
+            // Computers alone would play the game to its end at once.
+            let pauses = preferences.pace_ms == 0 && people == [builder];
+            let back = match (play.is_person(builder), pauses) {
+                (true, true) => "; p lets it play, C takes it back",
+                (true, false) => "; C takes it back",
+                (false, _) => "",
+            };
             play.say(format!("{colour} is played by {} now{back}.", kind.name()));
+            play.computers.is_paused |= pauses;
             seat(play, builder, SeatKind::Computer(kind.name().to_owned()), effects);
         }
         (Ok(_), None) => play.warn("The game is over."),
@@ -146,6 +159,7 @@ fn seat_computer(play: &mut Play, named: Option<Builder>, name: &[u8], effects: 
 /// Gives a builder to a person from now on.
 pub fn seat_human(play: &mut Play, builder: Builder, effects: &mut Vec<Effect>) {
     play.say(format!("A human plays {}.", play.edition().colour(builder)));
+    play.computers.is_paused = false;
     seat(play, builder, SeatKind::Human, effects);
 }
 

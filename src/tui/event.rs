@@ -119,6 +119,8 @@ pub struct ReviewRequest {
     pub seats: SeatHistory,
     /// Whether the program keeps the game.
     pub is_kept: bool,
+    /// Whether it is the game of the tutorial.
+    pub is_tutorial: bool,
 }
 
 /// A request to estimate chances.

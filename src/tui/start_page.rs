@@ -158,16 +158,16 @@ impl StartPage {
     pub fn with_choices_of(mut self, before: &Self) -> Self {
         self.choice = NewGame { pace_ms: self.choice.pace_ms, ..before.choice.clone() };
         self.shows_kept = before.shows_kept && !self.kept.games.is_empty();
-        self.kept.chosen = before.kept.chosen.min(self.kept.games.len().saturating_sub(1));
+        self.kept.chosen = self.kept.place_of_chosen(&before.kept);
         self
     }
 
     /// Replaces the list of kept games.
     ///
-    /// The page stays at the same row, and the list at the same line, as far as there are any.
+    /// The page stays at the same row, and the list at the same game, as far as there are any.
     pub fn set_kept(&mut self, kept: KeptList) {
         let row = self.rows()[self.row];
-        self.kept = KeptList { chosen: self.kept.chosen.min(kept.games.len().saturating_sub(1)), ..kept };
+        self.kept = KeptList { chosen: kept.place_of_chosen(&self.kept), ..kept };
         self.shows_kept &= !self.kept.games.is_empty();
         let rows = self.rows();
         self.row = rows.iter().position(|&other| other == row).unwrap_or(rows.len() - 1);
@@ -247,7 +247,7 @@ impl StartPage {
             }
             Row::Resume => (
                 "Go on",
-                self.last_unfinished().map_or(String::new(), |game| format!("{}, {}", game.description, game.date)),
+                self.last_unfinished().map_or(String::new(), |game| format!("{}, {}", game.date, game.description)),
             ),
             Row::Games => ("Games", self.kept.totals.clone()),
             Row::Continue => ("Backup", format!("go on with {}", self.backup.as_deref().unwrap_or_default())),

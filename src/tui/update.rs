@@ -35,9 +35,7 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
             }
             effects.push(Effect::Restart);
             if is_analysed {
-                if play.is_over() {
-                    play.after_review = AfterReview::Leave;
-                }
+                play.after_review = AfterReview::Leave;
                 actions::review_game(&mut play, &mut effects);
             }
             state.page = Page::Play(Box::new(play));

@@ -29,6 +29,7 @@ fn settings(playouts: u32, threads: usize) -> AnalysisOptions {
         seats: seats([PlayerKind::Normal; 4]),
         playouts,
         search: playouts,
+        taught_until: None,
         trades: Trades::Off,
         seed: 4,
         threads: NonZeroUsize::new(threads).unwrap(),
@@ -124,6 +125,26 @@ fn periods_add_up_to_the_game() {
             assert!((sum - part.change).abs() < 1e-9, "{builder:?}: {part:?}");
         }
     }
+}
+
+/// What a tutorial says is no decision, and mistakes of computer players are told as expected of them.
+#[test]
+fn taught_decisions_cost_nothing_and_mistakes_of_computers_are_expected() {
+    let settings = AnalysisOptions { seats: seats(MIXED), taught_until: Some(8), ..settings(40, 2) };
+    let analysis = analysed(&game(MIXED, 1, 6), &settings);
+    let has_decision = |is_taught: bool| {
+        let own = analysis.steps.iter().filter(|step| step.played.builder == Builder::Blue);
+        own.filter(|step| (step.played.turn <= 8) == is_taught).any(|step| step.decision.is_some())
+    };
+    assert_eq!([true, false].map(has_decision), [false, true]);
+    let mut expected = 0;
+    for step in analysis.costliest() {
+        let is_expected = analysis.steps[step].played.turn > 0;
+        let words = analysis::describe_decision(&CONSTRUCTOR, &analysis, step);
+        assert_eq!(words.summary.contains("as expected of"), is_expected, "{words:?}");
+        expected += usize::from(is_expected);
+    }
+    assert!(expected > 0);
 }
 
 /// The story of a builder has all its mistakes, all its decisions that matter, and its turning points, in the order of the game.

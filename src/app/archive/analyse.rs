@@ -29,13 +29,14 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
         seats: SeatHistory::of_record(&record, edition, SeatKind::of_recorded).of_game(moves.len()),
         playouts: options.playouts,
         search: options.search,
+        taught_until: kept::is_tutorial(&record.header).then_some(kept::TUTORIAL_END),
         trades: record.header.trades(),
         seed: options.seed,
         threads: options.threads(),
     };
     let bar = positions(&io.voice, options.quiet, moves.len() as u64 + 1);
-    let files = kept::is_kept(&options.record).then_some(&io.files);
-    let analysis = analyses::analyse(files, &first, &moves, &settings, &|| bar.inc(1));
+    let is_kept = kept::is_kept(&options.record);
+    let analysis = analyses::analyse(&io.files, is_kept, (&first, &moves), &settings, &|| bar.inc(1));
     bar.finish_and_clear();
     if let Some(file) = &mut data {
         file.write(&analysis::json(edition, &analysis).map_err(|error| error.to_string())?);

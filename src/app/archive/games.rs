@@ -45,6 +45,9 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
         io.print(format!("Game {number} is removed: {}  {}\n", game.date, game.summary()).as_bytes())?;
         return Ok(None);
     }
+    if options.show.is_some() {
+        io.print(format!("Game {number}, {}: {}\n\n", game.date, game.summary()).as_bytes())?;
+    }
     let mut arguments: Vec<OsString> = command.iter().map(Into::into).collect();
     arguments.extend([game.path.clone().into(), "-game".into(), game.number.to_string().into()]);
     for (option, file) in [("-html", &options.html), ("-json", &options.json)] {

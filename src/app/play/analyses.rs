@@ -9,25 +9,26 @@ use crate::game::Game;
 /// The most files of analyses, and the most bytes that they have.
 const MOST: (usize, u64) = (100, 20_000_000);
 
-/// Analyses a game. Where `files` are given, the game is kept: its analysis is read if it was made before, or else written.
+/// Analyses a game, or reads its analysis if it was made before. That of a kept game is written.
 #[must_use]
 pub fn analyse(
-    files: Option<&Files>,
-    first: &Game,
-    moves: &[Move],
+    files: &Files,
+    is_kept: bool,
+    (first, moves): (&Game, &[Move]),
     settings: &AnalysisOptions,
     progress: &(impl Fn() + Sync),
 ) -> Analysis {
-    let folder = || KeptFolder::make(kept::data_folder()?.join("analyses"), ".json").ok();
-    let Some((files, folder)) = files.and_then(|files| Some((files, folder()?))) else {
-        return analysis::analyse(first, moves, settings, progress);
-    };
-    let file = folder.path().join(analysis::stored_name(first, moves, settings) + ".json");
+    let analyse = || analysis::analyse(first, moves, settings, progress);
+    let Some(folder) = kept::data_folder().map(|folder| folder.join("analyses")) else { return analyse() };
+    let file = folder.join(analysis::stored_name(first, moves, settings) + ".json");
     let stored = read_unclaimed(&file, MOST.1).ok();
     stored.and_then(|content| Analysis::from_stored(&content, moves, settings)).unwrap_or_else(|| {
-        let analysis = analysis::analyse(first, moves, settings, progress);
+        let analysis = analyse();
+        let folder = if is_kept { KeptFolder::make(folder, ".json").ok() } else { None };
         // Without the file, it can be made again.
-        if analysis.to_stored().is_ok_and(|content| files.save(&file, content.as_bytes()).is_ok()) {
+        if let Some(folder) = folder
+            && analysis.to_stored().is_ok_and(|content| files.save(&file, content.as_bytes()).is_ok())
+        {
             folder.tidy(MOST.0, MOST.1, |_| true);
         }
         analysis

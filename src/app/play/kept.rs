@@ -26,6 +26,9 @@ const LONGEST_EMPTY: u64 = 4096;
 /// The seed of the tutorial's board, by which a kept game of the tutorial is known, with its players.
 pub const TUTORIAL_SEED: u64 = 2_026_007;
 
+/// The turn in which the tutorial ends.
+pub const TUTORIAL_END: u32 = 17;
+
 /// The players of the tutorial.
 pub const TUTORIAL_PLAYERS: [&str; Builder::COUNT] = [HUMAN, "greedy", "greedy", "greedy"];
 

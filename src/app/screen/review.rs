@@ -10,7 +10,7 @@ use constructor_common::threads::threads_or_cores;
 
 use super::messages::{LoopMessage, spawn};
 use crate::analysis::AnalysisOptions;
-use crate::app::play::analyses;
+use crate::app::play::{analyses, kept};
 use crate::tui::{ReviewProgress, ReviewRequest, TuiEvent};
 
 /// The number of playouts of each position and of each considered action, as in `analyse`.
@@ -29,16 +29,18 @@ pub fn start(
     send: impl Fn(LoopMessage) + Send + Sync + 'static,
 ) -> io::Result<()> {
     spawn("review", send, move |send| {
-        let ReviewRequest { version, first, moves, seats, trades, is_kept } = request;
+        let ReviewRequest { version, first, moves, seats, trades, is_kept, is_tutorial } = request;
+        let taught_until = is_tutorial.then_some(kept::TUTORIAL_END);
         let threads = threads_or_cores(None);
-        let settings = AnalysisOptions { seats, playouts: PLAYOUTS, search: PLAYOUTS, trades, seed: 0, threads };
+        let settings =
+            AnalysisOptions { seats, playouts: PLAYOUTS, search: PLAYOUTS, taught_until, trades, seed: 0, threads };
         let (done, begun) = (AtomicUsize::new(0), Instant::now());
         let progress = || {
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             let seconds_left = seconds_left(begun.elapsed(), done, moves.len() + 1);
             send(LoopMessage::TuiEvent(TuiEvent::ReviewProgress(version, ReviewProgress { done, seconds_left })));
         };
-        let analysis = analyses::analyse(is_kept.then_some(&files), &first, &moves, &settings, &progress);
+        let analysis = analyses::analyse(&files, is_kept, (&first, &moves), &settings, &progress);
         send(LoopMessage::TuiEvent(TuiEvent::Reviewed(version, Arc::new(analysis))));
     })
 }

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::charts;
 use super::layout::Areas;
 use crate::analysis::{SeatKind, StepWords};
-use crate::board::{Resource, Roll, VertexSet};
+use crate::board::{Resource, Roll};
 use crate::game::{Builder, Hand, lost_on_seven};
 use crate::guide::{self, Advised, NOISE, action_at};
 use crate::session::{DiceKind, Pending};
@@ -156,8 +156,16 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
         other => other.name().to_owned(),
     };
     let income = game.incomes_per_36_rolls()[builder.index()];
-    let lacks = Resource::ALL.into_iter().filter(|&resource| income.count(resource) == 0);
-    let lacks: Vec<&str> = lacks.map(|resource| edition.resource_name(resource)).collect();
+    let lacking = |is_blocked: bool| {
+        let produced = game.resources_produced(builder);
+        let lacks = Resource::ALL.into_iter().filter(|&resource| income.count(resource) == 0);
+        let lacks = lacks.filter(|resource| (produced >> resource.index() & 1 == 1) == is_blocked);
+        lacks.map(|resource| edition.resource_name(resource)).collect::<Vec<_>>().join(", ")
+    };
+    let blocked = format!("{} block", edition.strings.geese);
+    let texts = [("makes no", lacking(false)), (&blocked, lacking(true))].into_iter();
+    let texts = texts.filter(|(_, names)| !names.is_empty());
+    let lacks: String = texts.map(|(verb, names)| format!("; {verb} {names}")).collect();
     let income = format!("{} pips", income.total());
     let is_wide = area.width >= 38;
     let width = area.width.saturating_sub(if is_wide { 19 + cells(income.len()) } else { 18 });
@@ -168,17 +176,11 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     let at = area.width.saturating_sub(8);
     canvas.put_parts(area, at, 0, &[(&points, theme.bold()), (&percent, theme.text())]);
     draw_hand(play, builder, Rect { y: area.y + 1, height: 1, ..area }, canvas);
-    let own = game.residences(builder);
-    let counts = [game.basements(builder), own & game.houses(), own & game.towers()].map(VertexSet::len);
-    let names = std::iter::once(edition.strings.road).chain(edition.strings.residences.iter().map(|name| &**name));
-    let built = std::iter::once(game.roads(builder).len()).chain(counts).zip(names).filter(|(count, _)| *count > 0);
-    let built: Vec<String> =
-        built.map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" })).collect();
+    let built = guide::built_in_words(edition, game, builder);
     let is_long = built.iter().map(|part| part.len() + 2).sum::<usize>() + 2 > area.width.into();
     let text = built.join(if is_long { " " } else { ", " });
     let end = canvas.put_in(area, 3, 2, &text, theme.dim()) - area.x;
-    let lacks = format!("; makes no {}", lacks.join(", "));
-    if is_wide && !play.is_setup() && lacks.len() > 11 && usize::from(end) + lacks.len() <= area.width.into() {
+    if is_wide && !play.is_setup() && usize::from(end) + lacks.len() <= area.width.into() {
         canvas.put_in(area, end, 2, &lacks, theme.dim());
     }
     let (at, y) = if is_wide {

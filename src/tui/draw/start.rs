@@ -93,7 +93,8 @@ fn draw_board(page: &StartPage, canvas: &mut Canvas<'_>) -> Rect {
     let area = canvas.area();
     let fitting = |width: u16| Scale::fitting(area.width.saturating_sub(width + GAP + MARGIN), area.height);
     let [wide, narrow] = WIDTHS;
-    let page_width = if fitting(narrow) == fitting(wide) { wide } else { narrow };
+    // The list needs its columns more than a larger board.
+    let page_width = if page.shows_kept || fitting(narrow) == fitting(wide) { wide } else { narrow };
     let Some(scale) = fitting(page_width).filter(|_| canvas.theme.has_hexagons()) else { return area };
     let (width, height) = scale.size();
     let within = centred(area, page_width + GAP + width + MARGIN, area.height);

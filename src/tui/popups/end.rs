@@ -112,8 +112,7 @@ fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     for (y, builder) in (1..).step_by(2).zip(builders) {
         let colour = format!(" {:<7}", edition.colour(builder));
         let points = format!(" {:>2} {}", game.points(builder), edition.strings.points);
-        let players: Vec<&str> = play.seats.players_of(builder).iter().map(|player| player.name()).collect();
-        let players = format!("  {}", players.join(", "));
+        let players = format!("  {}", play.seats.names(builder));
         let parts = [(&*colour, theme.builder_block(builder)), (&points, theme.bold()), (&players, theme.dim())];
         canvas.put_parts(area, 0, y, &parts);
         let holds = format!("holds {}", units_or_nothing(edition, game.hand(builder)));

@@ -23,6 +23,21 @@ pub struct KeptList {
     pub confirms_removal: bool,
 }
 
+impl KeptList {
+    /// Returns the index of the game that is chosen in an earlier list; the same line if it is not there any more.
+    #[must_use]
+    pub fn place_of_chosen(&self, earlier: &Self) -> usize {
+        let is_chosen = |game: &StartKept| {
+            earlier
+                .games
+                .get(earlier.chosen)
+                .is_some_and(|chosen| (&chosen.path, chosen.number) == (&game.path, game.number))
+        };
+        let place = self.games.iter().position(is_chosen);
+        place.unwrap_or_else(|| earlier.chosen.min(self.games.len().saturating_sub(1)))
+    }
+}
+
 /// A game that was kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StartKept {
@@ -110,6 +125,9 @@ pub fn click(list: &mut KeptList, game: usize) -> Answer {
     Answer::Stay
 }
 
+/// The rows below the games: of the players of the chosen one, and of the keys.
+const BELOW: u16 = 4;
+
 /// The width from which on each line has the players.
 const WIDE: u16 = 112;
 
@@ -119,10 +137,10 @@ const WIDE: u16 = 112;
 pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let is_wide = area.width >= WIDE;
-    let window = centred(area, if is_wide { WIDE } else { 76 }, cells(list.games.len()).saturating_add(7));
+    let window = centred(area, if is_wide { WIDE } else { 76 }, cells(list.games.len()).saturating_add(BELOW + 3));
     let star = if list.games.iter().any(|game| game.is_unfinished) { "; * can go on" } else { "" };
     let within = canvas.window(window, &format!("{}{star}", list.totals));
-    let rows = usize::from(within.height.saturating_sub(4));
+    let rows = usize::from(within.height.saturating_sub(BELOW));
     let first = list.chosen.saturating_sub(rows / 2).min(list.games.len().saturating_sub(rows));
     let mut is_cut = false;
     // Where all games are of one year, it may leave its place to what tells them apart.
@@ -149,7 +167,8 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     if !is_wide {
         let description = if is_cut { format!("{}: ", chosen.description) } else { String::new() };
         let text = description + &chosen.players;
-        canvas.put_wrapped(within, 3, below.saturating_sub(1), &text, theme.bold());
+        let top = within.height.saturating_sub(BELOW);
+        canvas.put_wrapped(Rect { height: below + 1, ..within }, 3, top, &text, theme.bold());
     }
     let warning = match error {
         _ if list.confirms_removal => Some("x again removes this game; any other key keeps it"),

@@ -391,7 +391,8 @@ fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mu
         end < area.width.into()
     });
     let heads: String = columns.iter().map(BalanceColumn::head).collect();
-    canvas.heading(area, 0, &format!("{:<9}{heads}", "% points"));
+    // A heading begins a column further right than what stands below it.
+    canvas.heading(area, 0, &format!("% points{heads}"));
     for (y, builder) in (1..).zip(Builder::ALL) {
         let text: String = columns.iter().map(|column| column.figure(builder)).collect();
         let name = format!("{:<9}", edition.colour(builder));

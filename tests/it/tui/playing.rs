@@ -598,7 +598,22 @@ fn builder_is_handed_over_and_taken_back_by_a_key() {
     driver.keys("C");
     assert_eq!(driver.play().seats.now()[0], SeatKind::Human);
     assert!(driver.play().person_decides() && !driver.text().contains("C take back"), "{}", driver.text());
+    // Where computers move at once, they wait before they play the game to its end.
+    driver.state.preferences.pace_ms = 0;
+    driver.keys("C<Enter>");
+    assert!(driver.play().computers.is_paused && driver.text().contains("p lets it play"), "{}", driver.text());
+    driver.keys("C");
+    assert!(!driver.play().computers.is_paused && driver.play().person_decides());
     driver.check_script();
+}
+
+/// The key that follows advice says how to show it.
+#[test]
+fn hidden_advice_is_not_followed() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["human"; 4], COLOURS, SIZE);
+    driver.state.preferences.hints = false;
+    driver.keys("*");
+    assert!(driver.text().contains("Advice is hidden: a shows it"), "{}", driver.text());
 }
 
 /// After the geese, the log says why nothing is stolen.
@@ -990,6 +1005,7 @@ fn finished_game_is_analysed_on_the_screen() {
         seats: request.seats,
         playouts: 100,
         search: 100,
+        taught_until: None,
         trades: Trades::On,
         seed: 1,
         threads: std::num::NonZeroUsize::MIN,
@@ -1097,6 +1113,10 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     assert!(driver.text().contains("B2 R3 O4 Y5"), "{}", driver.text());
     driver.keys("<Down>");
     assert_eq!(*asked(&mut driver), game(2));
+    // A new game above it changes the line, not the game that is chosen.
+    let Page::Start(page) = &mut driver.state.page else { panic!("no first page") };
+    page.set_kept(KeptList { games: vec![game(4), game(3), game(2)], ..KeptList::default() });
+    assert_eq!(page.kept.chosen, 2);
 }
 
 /// Actions can be typed as advice and the log name them.

@@ -454,7 +454,10 @@ fn games_are_kept_and_go_on() {
     screen.type_text("q\r");
     screen.wait_for("Begin");
     let text = screen.text();
-    assert!(text.contains("Go on      setup, ") && text.contains("B human 2p, R greedy 2p"), "{text}");
+    assert!(
+        text.contains("Go on      20") && text.contains(", setup") && text.contains("B human 2p, R greedy 2p"),
+        "{text}"
+    );
     screen.type_text("q");
     screen.check_end(0);
     assert!(list(&[]).1.contains("B human 2p, R greedy 2p, O greedy 2p, Y greedy 2p"), "{}", list(&[]).1);
@@ -770,11 +773,11 @@ fn finished_games_that_are_open_elsewhere_are_viewed() {
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("1 game, 0 finished");
     screen.type_text("\x1b[F\x1b[A\x1b[A\r\r");
-    screen.wait_for("this game is open in another window");
+    screen.wait_for("is open in another window");
     screen.terminal.child.kill().unwrap();
 }
 
-/// The analysis of an unfinished game begins, and the game goes on when it is closed.
+/// The analysis of an unfinished game begins, and leads back to the list.
 #[test]
 fn unfinished_games_are_analysed_from_the_list() {
     let folder = folder();
@@ -786,9 +789,7 @@ fn unfinished_games_are_analysed_from_the_list() {
     screen.type_text("\x1b[F\x1b[A\x1b[A\rA");
     screen.wait_for("Analysing: ");
     screen.type_text("\x1b");
-    screen.wait_for("Builder Red: build");
-    screen.type_text("q");
-    screen.wait_for("leave?");
+    screen.wait_for("1 game, 0 finished");
     screen.terminal.child.kill().unwrap();
 }
 
@@ -825,6 +826,8 @@ fn person_has_the_seat_again_after_a_computer_took_over() {
     let mut screen = Screen::start(folder.path(), &options);
     screen.wait_for("Builder Blue, where");
     screen.type_text(":computer greedy\r");
+    screen.wait_for("p lets it play");
+    screen.type_text("p");
     screen.wait_for("Builder Orange wins");
     // A change after the end is no part of the game.
     screen.type_text(":human red\r");

@@ -773,7 +773,7 @@ impl Story<'_> {
     fn points(&self) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let moves = || analysis.steps.iter().map(|step| &step.played);
-        let Some(Move { after: last, .. }) = moves().last() else { return String::new() };
+        let Some(Move { after: last, .. }) = moves().next_back() else { return String::new() };
         let mut gains: Vec<(u32, u32)> = Vec::new();
         for Move { turn, before, after, .. } in moves().filter(|played| played.turn > 0) {
             match (after.points(builder), gains.last_mut()) {

@@ -14,6 +14,7 @@ use super::{Analysis, Cause, CauseChange, DecisionCost, DiceUnits, MISTAKE_MARKS
 use crate::board::Resource;
 use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Offer, Phase, cost};
 use crate::guide;
+use crate::players::PlayerKind;
 use crate::text::Edition;
 
 /// A paragraph about a game.
@@ -59,7 +60,7 @@ impl StoryPart {
 pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Option<Builder>) -> Vec<StoryPart> {
     // Somebody for whom another plays on is named by its colour.
     let is_reader = reader == Some(builder) && analysis.seats.now()[builder.index()] == SeatKind::Human;
-    let story = Story { edition, analysis, builder, leader: analysis.leader(), is_reader };
+    let story = Story { edition, analysis, builder, leader: analysis.leader(), is_reader, reader };
     let paragraph = |topic: &str, text: String, step: Option<usize>| {
         let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned(), step };
         (!text.is_empty()).then_some(StoryPart::Paragraph(paragraph))
@@ -200,6 +201,9 @@ const STANDSTILL: u32 = 30;
 /// The least number of units lost on 7s and by thefts at which full hands are counted.
 const MANY_LOST: u32 = 10;
 
+/// The difference of pips that is called fewer.
+const FEWER: u32 = 4;
+
 /// The least number of roads that are called many.
 const MANY_ROADS: u32 = 10;
 
@@ -263,6 +267,8 @@ struct Story<'a> {
     leader: Builder,
     /// Whether the builder is called "you".
     is_reader: bool,
+    /// The builder of the person who reads.
+    reader: Option<Builder>,
 }
 
 impl Story<'_> {
@@ -431,7 +437,8 @@ impl Story<'_> {
             })
             .collect();
         let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
-        if lost >= MANY_LOST && 4 * full >= all && analysis.seats.first()[builder.index()].player_kind().is_none() {
+        let players = analysis.seats.players_of(builder);
+        if lost >= MANY_LOST && 4 * full >= all && players.len() == 1 && players[0].player_kind().is_none() {
             told.push(format!(
                 "Spend units before a 7 takes half of them: {full} of {all} turns ended with {DISCARD_LIMIT} or more."
             ));
@@ -464,11 +471,12 @@ impl Story<'_> {
         SetupChanges { own, others, rest: balance.initial - balance.start - own - others }
     }
 
-    /// Returns what the luck was, if one figure tells it: the units of the dice, or the part of 7s and thefts.
+    /// Returns what the luck was: the units of the dice, or the part of 7s and thefts if one figure tells it, else the greatest luck.
     fn luck_figure(&self, luck: f64) -> String {
         let dice = self.analysis.dice[self.builder.index()];
         let (gained, expected) = (f64::from(dice.gained.total()), dice.expected());
         let sevens = self.analysis.luck_by_sevens(self.builder);
+        let luckiest = self.name_luck(&self.luckiest(0..self.analysis.steps.len()));
         if (gained - expected) * luck.signum() >= 0.1 * expected {
             let gaps = self.largest_gaps(&dice, luck);
             let gaps = if gaps.is_empty() { gaps } else { format!(": {gaps}") };
@@ -478,11 +486,16 @@ impl Story<'_> {
         } else if (0.5..=1.0).contains(&(sevens / luck)) {
             let lost = |of: Builder| self.analysis.dice[of.index()].lost;
             let most = self.builder.others().max_by_key(|&other| lost(other));
-            let units = [Some(self.builder), most].into_iter().flatten();
-            let units: Vec<String> = units.map(|of| format!("{} from {}", lost(of), self.name(of))).collect();
-            format!(" ({} by 7s and thefts, which took {} units)", rounded_points(sevens), units.join(", "))
+            let [own, most] = [Some(self.builder), most].map(|of| of.map_or((0, ""), |of| (lost(of), self.name(of))));
+            // Who lost as much as others had no luck by it.
+            let took = if f64::from(most.0 - most.0.min(own.0)) * luck.signum() >= 0.2 * f64::from(most.0) {
+                format!(", which took {} units from {} and {} from {}", own.0, own.1, most.0, most.1)
+            } else {
+                format!(": {luckiest}")
+            };
+            format!(" ({} by 7s and thefts{took})", rounded_points(sevens))
         } else {
-            String::new()
+            in_brackets(&luckiest)
         }
     }
 
@@ -574,18 +587,26 @@ impl Story<'_> {
         luckiest
     }
 
+    /// Names steps by their dice or thefts, with the luck in them.
+    fn name_luck(&self, steps: &[usize]) -> String {
+        let name = |&step: &usize| {
+            let Move { turn, outcome, .. } = &self.analysis.steps[step].played;
+            let what = match (outcome.roll, outcome.stolen) {
+                (Some(roll), _) => format!("roll of {}", roll.value()),
+                (None, Some(resource)) => format!("theft of {}", self.edition.resource_name(resource)),
+                (None, None) => "theft".to_owned(),
+            };
+            format!("{what} in turn {turn}, {}", rounded_points(self.luck_of(step)))
+        };
+        steps.iter().map(name).collect::<Vec<_>>().join("; ")
+    }
+
     /// Names the dice and thefts of some steps that brought most of the builder's good or bad luck in them.
     fn greatest_luck(&self, steps: Range<usize>) -> String {
         let luckiest = self.luckiest(steps);
         let Some(&most) = luckiest.first() else { return String::new() };
-        let name = |&step: &usize| {
-            let Move { turn, outcome, .. } = &self.analysis.steps[step].played;
-            let what = outcome.roll.map_or("theft".to_owned(), |roll| format!("roll of {}", roll.value()));
-            format!("turn {turn} ({what}: {})", rounded_points(self.luck_of(step)))
-        };
-        let named: Vec<String> = luckiest.iter().map(name).collect();
         let kind = if self.luck_of(most) > 0.0 { "Best" } else { "Worst" };
-        format!(" {kind} luck: {}.", named.join(", "))
+        format!(" {kind} luck: {}.", self.name_luck(&luckiest))
     }
 
     /// Returns how the setup changed the builder's chance, and a line about each builder after this many steps: its chance, how long its
@@ -623,9 +644,27 @@ impl Story<'_> {
             )
         };
         format!(
-            "{balance}Chances after it, and before it by the players and their order:{}",
-            Builder::ALL.map(describe).concat()
+            "{balance}Chances after it, and before it by the players and their order:{}{}",
+            Builder::ALL.map(describe).concat(),
+            self.leads_by_strength(after)
         )
+    }
+
+    /// Returns a sentence if a person or program has the best chance after this many steps, though a weaker player has more pips.
+    fn leads_by_strength(&self, after: usize) -> String {
+        let Self { edition, analysis, .. } = *self;
+        let pips = |of: &Builder| analysis.steps[after - 1].played.after.income_per_36_rolls(*of).total();
+        let chance = |of: &Builder| analysis.chances[after][of.index()];
+        let best = Builder::ALL.into_iter().max_by(|one, two| chance(one).total_cmp(&chance(two)));
+        let richest = Builder::ALL.into_iter().max_by_key(pips);
+        let Some((best, richest)) = best.zip(richest) else { return String::new() };
+        let [one, other] = [best, richest].map(|of| analysis.seats.player_at(of, after));
+        let is_weaker = other.player_kind().is_some_and(PlayerKind::answers_by_rule);
+        if one.player_kind().is_some() || !is_weaker || pips(&best) + FEWER > pips(&richest) {
+            return String::new();
+        }
+        let [one, other] = [one, other].map(usual_players);
+        format!("\n{} leads with fewer pips, since {one} are stronger than {other}.", edition.colour(best))
     }
 
     /// Returns sentences about the decisions of a builder: their effect, its mistakes, its roads, and the mistakes of others by which
@@ -635,11 +674,18 @@ impl Story<'_> {
         let steps = &analysis.steps;
         let mut text = String::new();
         for (time, player) in analysis.seats.times_of(builder, steps.len()) {
-            let is_named = time.start == 0 || (self.is_reader && *player == SeatKind::Human);
-            let who = if is_named { self.name(builder) } else { player_in_words(player) };
+            let who = match player {
+                SeatKind::Human if self.reader == Some(builder) => "you",
+                _ if time.start == 0 => self.name(builder),
+                _ => player_in_words(player),
+            };
             if time.start > 0 {
                 let when = turn_in_words(steps[time.start].played.turn);
-                text += &format!(" From {when} on, {who} played {}.", edition.colour(builder));
+                let chance = analysis.chances[time.start][builder.index()];
+                let earlier = chance - steps[time.start - 1].handover[builder.index()];
+                let [chance, earlier] = [chance, earlier].map(rounded_percent);
+                let colour = edition.colour(builder);
+                text += &format!(" From {when} on, {who} played {colour}, with {chance} % instead of {earlier}.");
             }
             text += &self.decisions_in(who, time);
         }
@@ -740,16 +786,18 @@ impl Story<'_> {
         let balance = &analysis.balances[builder.index()];
         let (luck, error) = (balance.rounded_causes()[Cause::Luck.index()], balance.by(Cause::Luck).error);
         let sevens = analysis.luck_by_sevens(builder);
-        let mut text = with_error(&rounded_points(luck), error);
+        let (mut text, mut by_dice) = (with_error(&rounded_points(luck), error), luck);
         if sevens.abs() >= 0.05 {
             let is_fair = |step: &&Step| step.played.action == Action::Roll && !step.played.is_loaded();
             let rolls = || analysis.steps.iter().filter(is_fair);
             let (count, all) = (rolls().filter(|step| step.played.is_seven()).count(), rolls().count());
-            let rest = rounded_points(luck - sevens);
+            by_dice = luck - sevens;
+            let rest = rounded_points(by_dice);
             let (sevens, expected, lost) = (rounded_points(sevens), (all + 3) / 6, own.lost);
+            let expected = if count == expected { "as expected".to_owned() } else { format!("instead of {expected}") };
             let whose = self.whose(builder);
             text += &format!(
-                ": {sevens} by 7s and thefts ({count} 7s in {all} rolls, instead of {expected}; {lost} of {whose} units lost), \
+                ": {sevens} by 7s and thefts of all ({count} 7s in {all} rolls, {expected}; {lost} of {whose} units lost), \
                  {rest} by other rolls"
             );
         }
@@ -761,7 +809,7 @@ impl Story<'_> {
             own.expected(),
             in_brackets(&self.largest_gaps(&own, 0.0))
         );
-        text += hidden_luck(&own, luck, 0.1);
+        text += hidden_luck(&own, by_dice, 0.1);
         let (gained, expected) = (other.gained.total().to_string(), format!("{:.0}", other.expected()));
         if builder != leader && gained != expected {
             text += &format!(" They gave {} {gained} instead of {expected}.", edition.colour(leader));

@@ -130,8 +130,11 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let other = other.unwrap_or(Action::EndTurn);
             let is_better = analysis.change(*by, step) > 0.0;
             let [worse, better] = if is_better { [other, *action] } else { [*action, other] };
+            // Where the one who decides neither gains nor loses, what it gains is no reason.
+            let is_reason = analysis.change(*by, step).abs() >= LEAST_TOLD;
             let reason = guide::why_better(edition, before, *by, worse, better);
             let reason = reason.or_else(|| guide::where_roads_lead(edition, before, *by, worse, better));
+            let reason = reason.filter(|_| is_reason);
             // What a site is worth to another tells more than what it is worth to the one who builds.
             let loser = std::iter::once(builder).chain(rival).filter(|loser| loser != by);
             let loser = loser.min_by(|&one, &two| analysis.change(one, step).total_cmp(&analysis.change(two, step)));
@@ -282,7 +285,11 @@ fn consequences(
         let [had, has] = [before, after].map(|game| game.hand(by));
         let parts = [("gains", had.missing(has)), ("loses", has.missing(had))];
         let parts = parts.into_iter().filter(|(_, units)| !units.is_empty());
-        let parts: Vec<String> = parts.map(|(verb, units)| format!("{verb} {}", edition.units(units))).collect();
+        // What else a thief could have taken tells how lucky the theft was.
+        let of = if matches!(action, Action::Rob(_)) { format!(" of {}", edition.units(had)) } else { String::new() };
+        let parts = parts
+            .map(|(verb, units)| format!("{verb} {}{}", edition.units(units), if verb == "loses" { &*of } else { "" }));
+        let parts: Vec<String> = parts.collect();
         // A road of another is no news.
         let enough = guide::newly_payable(edition, [before, after], by)
             .filter(|name| by == builder || *name != edition.strings.road);

@@ -22,6 +22,14 @@ pub struct Record {
 }
 
 impl Record {
+    /// Returns the lines after the header, as a file has them.
+    #[must_use]
+    pub fn lines_as_text(&self) -> String {
+        let mut text = String::new();
+        self.lines.iter().for_each(|line| write_line(&mut text, line));
+        text
+    }
+
     /// Returns the changes of players, each with the number of actions before it that were not taken back.
     pub fn player_changes(&self) -> impl Iterator<Item = (usize, &RecordedPlayer)> {
         let mut actions = 0_usize;

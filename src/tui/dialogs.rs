@@ -88,10 +88,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                     }
                     return;
                 }
-                review::Answer::Show(step) => {
-                    let place = *chosen;
-                    play.show_reviewed((place, step));
-                }
+                review::Answer::Show(place, step) => play.show_reviewed((place, step)),
                 review::Answer::Nothing => return play.warn("There is nothing to show on the board here."),
                 review::Answer::Close => return close_review(play, effects),
             }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::at_table;
 use super::event::{Effect, EstimateRequest};
 use super::preferences::Preferences;
-use super::state::{BotState, ComputerTurn, FirstDice, Notice, OfferRule, Overlay, Play};
+use super::state::{BotState, ComputerTurn, FirstDice, Notice, NoticeKind, OfferRule, Overlay, Play};
 use super::timeline::FollowUp;
 use super::tutorial;
 use super::types::{TEXT_TITLE, WinEstimate};
@@ -34,6 +34,8 @@ pub fn advance(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effe
 fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
     let pending = play.timeline.pending();
     play.computers.announced = Some(play.timeline.version());
+    // What was said of an earlier decision is no answer to this one.
+    play.message.take_if(|message| message.kind == NoticeKind::Brief);
     play.selection.tool = BuildMode::Any;
     play.selection.clicked = None;
     play.selection.choice = match pending {

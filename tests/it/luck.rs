@@ -244,9 +244,9 @@ fn adjusting_changes_no_game() {
 #[test]
 fn merged_units_are_adjusted_like_one_run() {
     let options = ["match", "-players", "normal,greedy", "-adjust", "0.5", "-sprt", "0.25,0.4", "-seed", "3"];
-    let one = Program::new().options(options).options(["-games", "2560", "-json", "a.json"]).run();
+    let one = Program::new().options(options).options(["-games", "640", "-json", "a.json"]).run();
     assert!(one.stdout_text().contains(" accepted after "), "{}", one.stdout_text());
-    let parts: Vec<_> = (0..5).map(|part| unit(&options, 512 * part, 512, "2")).collect();
+    let parts: Vec<_> = (0..5).map(|part| unit(&options, 128 * part, 128, "2")).collect();
     let all: Vec<&str> = parts.iter().rev().map(String::as_str).collect();
     let merged = merge(&all, &["-json", "a.json"]);
     assert_eq!((merged.status, merged.stdout_text()), (0, one.stdout_text()));

@@ -26,6 +26,8 @@ pub struct JournalFile {
     journal: Option<Journal>,
     /// The turn of a finished game that is looked at, until something is added: then a branch of it begins.
     looked_at: Option<u32>,
+    /// The header and the other lines of the game that is looked at, if another run has it in a file of its own.
+    copied: Option<(Box<Header>, String)>,
     /// The error, until it is printed.
     failure: Option<String>,
     /// Whether headers have the time at which their game began. Otherwise the same game always has the same record.
@@ -99,7 +101,19 @@ impl JournalFile {
         // After a crash, the last line may be incomplete.
         file.cut(length)?;
         let has_times = found.as_ref().is_some_and(|found: &FoundGame| found.record.header.begun.is_some());
-        Ok((Self { file, games, game_start: length, journal: None, looked_at: None, failure: None, has_times }, found))
+        Ok((
+            Self {
+                file,
+                games,
+                game_start: length,
+                journal: None,
+                looked_at: None,
+                copied: None,
+                failure: None,
+                has_times,
+            },
+            found,
+        ))
     }
 
     /// Returns the same file. Its headers have the time at which their game began.
@@ -185,6 +199,13 @@ impl JournalFile {
         self.looked_at = (found.number < self.games).then_some(resumed.turn);
     }
 
+    /// Looks at a finished game of a file that another run uses. What is played on from it is a game of this file.
+    pub fn look_at(&mut self, record: &Record, resumed: &Resumed) {
+        self.journal = Some(Journal::resumed(resumed, 0));
+        self.looked_at = Some(resumed.turn);
+        self.copied = Some((Box::new(record.header.clone()), record.lines_as_text()));
+    }
+
     /// Begins a branch of the game that was looked at, if it is not the last one of the file.
     fn begin_branch(&mut self) {
         if let Some(turn) = self.looked_at.take() {
@@ -212,8 +233,9 @@ impl JournalFile {
     /// begins with the lines of these actions.
     pub fn branch(&mut self, actions: usize, turn: u32) {
         self.looked_at = None;
-        let text = self.file.read_from(self.game_start);
-        let parsed = text.and_then(|text| {
+        let copied = self.copied.take().map(|copied| self.file.create().map(|()| copied));
+        let parsed = copied.unwrap_or_else(|| {
+            let text = self.file.read_from(self.game_start)?;
             let (header, rest) = text.split_once('\n').unwrap_or((&text, ""));
             match serde_json::from_str(header) {
                 Ok(RecordLine::Game(header)) => Ok((header, rest.to_owned())),

@@ -171,7 +171,8 @@ pub fn open_found(
     opened_record(io, options, &found.record, timeline, &resumed)
 }
 
-/// Opens a finished game of a file for viewing, without a claim on the file, to which nothing is added.
+/// Opens a finished game of a file for viewing, without a claim on the file, to which nothing is added. What is played on from it is added to
+/// the `journal`, if there is one.
 ///
 /// Returns `None` if the file has no such game, or if the game is not finished.
 ///
@@ -180,12 +181,17 @@ pub fn open_found(
 pub fn open_for_viewing(
     io: &Io,
     options: &TuiOptions,
-    path: &Path,
-    number: usize,
+    (path, number): (&Path, usize),
+    journal: Option<&mut JournalFile>,
 ) -> Option<Result<OpenedGame, String>> {
     let record = kept::game_in(path, number)?;
     let (timeline, resumed) = Timeline::of_record(&record).ok()?;
-    resumed.is_over.then(|| opened_record(io, options, &record, timeline, &resumed))
+    resumed.is_over.then(|| {
+        if let Some(journal) = journal {
+            journal.look_at(&record, &resumed);
+        }
+        opened_record(io, options, &record, timeline, &resumed)
+    })
 }
 
 /// Makes the game of a record for the screen.

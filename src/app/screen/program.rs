@@ -552,11 +552,11 @@ impl ScreenLoop {
         let (mut file, found) = match JournalFile::open(&self.io, path, Some(number)) {
             Ok(opened) => opened,
             Err(error) => {
-                let viewed = open::open_for_viewing(&self.io, &self.options, path, number);
+                let journal = self.journal.as_mut();
+                let viewed = open::open_for_viewing(&self.io, &self.options, (path, number), journal);
                 let Some(viewed) = viewed.transpose()? else { return Err(error) };
-                let note = format!("{error}, so what you play from here is not kept");
+                let note = format!("{error}, so what you play on from it is kept as another game");
                 drop(self.messages.send(LoopMessage::TuiEvent(TuiEvent::Note(note))));
-                self.journal = None;
                 return Ok(viewed);
             }
         };

@@ -27,10 +27,8 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         // What does not fit into the first line follows it.
         std::mem::swap(&mut keys, &mut state);
     }
-    // Keys that do not fit stand behind the state.
-    let end = draw_state(play, preferences, state, canvas).saturating_sub(area.x).saturating_add(3).min(area.width);
-    let more = Rect { x: area.x + end, width: area.width - end, ..state };
-    draw_keys(play, preferences, [keys, more], canvas);
+    draw_state(play, preferences, state, canvas);
+    draw_keys(play, preferences, keys, canvas);
 }
 
 fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
@@ -47,7 +45,7 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         let end = canvas.put_in(area, at, 0, &visible, theme.bold()) - area.x;
         if matches!(prompt, Prompt::Command(_)) && visible.starts_with("computer") {
             let players = PlayerKind::SHOWN.map(PlayerKind::name).join(", ");
-            canvas.put_in(area, end + 3, 0, &format!("one of {players}"), theme.dim());
+            canvas.put_in(area, end + 3, 0, &format!("Tab: {players}"), theme.dim());
         }
         let cursor = cells(cursor);
         canvas.set_cursor(area.x.saturating_add(at).saturating_add(cursor), area.y);
@@ -127,7 +125,8 @@ pub const fn more_keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, 
     }
 }
 
-fn draw_keys(play: &Play, preferences: Preferences, [area, more]: [Rect; 2], canvas: &mut Canvas<'_>) {
+/// Draws the keys that fit; the page of keys has all.
+fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let mut x = 0;
     let shows_all = end::shows_all(canvas.area());
@@ -157,26 +156,20 @@ fn draw_keys(play: &Play, preferences: Preferences, [area, more]: [Rect; 2], can
     // The list of all keys can always be found.
     let (help, named): (Vec<_>, Vec<_>) = named.partition(|binding| binding.keys.contains(&Key::Char('?')));
     let kept = help.first().map_or(0, |help| width_of(help) + 2);
-    let fitting = |bindings: &[Binding], room: u16| {
-        let ends = bindings.iter().scan(0, |end, binding| {
-            *end += width_of(binding) + 2;
-            Some(*end)
-        });
-        ends.take_while(|&end| end <= room + 2).count()
-    };
-    let (first, rest) = named.split_at(fitting(&named, area.width.saturating_sub(kept)));
-    let second = &rest[..fitting(rest, more.width)];
-    for (area, shown) in [(area, first.iter().chain(&help)), (more, second.iter().chain(&[]))] {
-        let mut x = 0;
-        for binding in shown {
-            let Some(&key) = binding.keys.first() else { continue };
-            let (label, width) = (key_name(key), width_of(binding));
-            let (key_style, style) =
-                if binding.is_possible { (theme.key(), theme.text()) } else { (theme.dim(), theme.unaffordable()) };
-            canvas.put_parts(area, x, 0, &[(&label, key_style), (" ", theme.text()), (&binding.name, style)]);
-            canvas.hit(Rect { x: area.x + x, width, ..area }, ClickTarget::Key(key));
-            x += width + 2;
-        }
+    let mut end = 0;
+    let fitting = named.iter().take_while(|binding| {
+        end += width_of(binding) + 2;
+        end <= area.width.saturating_sub(kept) + 2
+    });
+    let mut x = 0;
+    for binding in fitting.chain(&help) {
+        let Some(&key) = binding.keys.first() else { continue };
+        let (label, width) = (key_name(key), width_of(binding));
+        let (key_style, style) =
+            if binding.is_possible { (theme.key(), theme.text()) } else { (theme.dim(), theme.unaffordable()) };
+        canvas.put_parts(area, x, 0, &[(&label, key_style), (" ", theme.text()), (&binding.name, style)]);
+        canvas.hit(Rect { x: area.x + x, width, ..area }, ClickTarget::Key(key));
+        x += width + 2;
     }
 }
 
@@ -222,13 +215,11 @@ fn overflow(play: &Play, width: u16, theme: Theme) -> Option<(String, Style)> {
 }
 
 /// Draws the state, or what does not fit into the first line.
-///
-/// Returns the column from which on the line is free.
-fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
+fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     if let Some((text, style)) = overflow(play, area.width, theme) {
         canvas.put_in(area, 0, 0, &text, style);
-        return area.right();
+        return;
     }
     let mut parts = vec![turn_in_words(play.shown().turn)];
     if let Some(remote) = &play.remote {
@@ -249,5 +240,5 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
     parts.push(play.edition().name.to_owned());
-    canvas.put_in(area, 0, 0, &parts.join("  "), theme.dim())
+    canvas.put_in(area, 0, 0, &parts.join("  "), theme.dim());
 }

@@ -139,8 +139,8 @@ pub enum Answer {
     Choose(usize),
     /// The dialog shows the story of this builder.
     Tell(Builder),
-    /// This step is shown on the board.
-    Show(usize),
+    /// This step of the entry at this place is shown on the board.
+    Show(usize, usize),
     /// The chosen entry is not on the board.
     Nothing,
     /// The dialog closes.
@@ -190,11 +190,14 @@ pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
         Key::End => Answer::Choose(last),
         Key::Char('F' | 'f') => Answer::Tell(story.whose.next()),
         Key::Enter => match parts[chosen] {
-            StoryPart::Step(step, _) | StoryPart::Paragraph(Paragraph { step: Some(step), .. }) => Answer::Show(step),
-            // The first step after it.
-            StoryPart::Section(_) => {
-                Answer::Choose((chosen + 1..last).find(|place| !is_paragraph(place)).unwrap_or(chosen))
+            StoryPart::Step(step, _) | StoryPart::Paragraph(Paragraph { step: Some(step), .. }) => {
+                Answer::Show(chosen, step)
             }
+            // Its first step.
+            StoryPart::Section(_) => match parts.get(chosen + 1) {
+                Some(&StoryPart::Step(step, _)) => Answer::Show(chosen + 1, step),
+                _ => Answer::Nothing,
+            },
             StoryPart::Paragraph(Paragraph { step: None, .. }) => Answer::Nothing,
         },
         Key::Esc | Key::Char('q' | 'A') => Answer::Close,

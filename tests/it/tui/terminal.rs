@@ -765,10 +765,19 @@ fn finished_games_that_are_open_elsewhere_are_viewed() {
     screen.wait_for("Would you like to play again?");
     screen.type_text("\r");
     screen.wait_for("another window");
-    screen.type_text("q");
-    screen.wait_for("2 games, 2 finished");
+    // What is played on from it is kept in another file.
+    screen.type_text("{g");
+    screen.wait_for("the rest stays in the list");
+    screen.type_text("g");
+    screen.wait_for("The game goes on from here");
+    screen.type_text("q\r");
+    screen.wait_for("3 games, 2 finished");
     assert_eq!(fs::read_to_string(&record).unwrap(), text);
     screen.terminal.child.kill().unwrap();
+    let files = fs::read_dir(record.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
+    let others: Vec<_> = files.filter(|file| *file != record).collect();
+    let kept = others.iter().filter(|file| !fs::read(file).unwrap().is_empty()).count();
+    assert!(kept == 1 && others.iter().all(|file| fs::remove_file(file).is_ok()), "{others:?}");
     write_unfinished(&record, &text);
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("1 game, 0 finished");

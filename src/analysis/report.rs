@@ -230,7 +230,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     };
     match analysis.winner() {
         Some(winner) => line(format!("{} {} wins.", edition.strings.title, edition.colour(winner))),
-        None => line("Nobody has won.".to_owned()),
+        None => line("Nobody has won yet.".to_owned()),
     }
     line(format!("Chances of these players to win, in percent, by {} playouts of each position:", analysis.playouts));
     line(String::new());

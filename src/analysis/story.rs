@@ -130,7 +130,10 @@ fn legend(analysis: &Analysis) -> String {
     let is_unknown = seats.first().iter().any(|player| player.player_kind().is_none());
     let sentences = [
         (analysis.has_change_by(Cause::ChosenRolls), " chosen: by rolls of loaded dice."),
-        (is_unknown, " People and programs are taken for medium players, somewhat weaker than hard."),
+        (
+            is_unknown,
+            " People, and programs that are not of this game, are taken for medium players, somewhat weaker than hard.",
+        ),
         (
             analysis.has_change_by(Cause::Handover),
             " handover: by other players that take over; from then on, the chances are theirs.",
@@ -316,7 +319,7 @@ impl Story<'_> {
         let who = sentence(self.name(self.builder));
         let reasons = first_reasons(&reasons, sign);
         let verdict = match self.analysis.winner() {
-            None => "Nobody has won".to_owned(),
+            None => "Nobody has won yet".to_owned(),
             Some(_) if is_won => format!("{who} won{reasons}"),
             Some(_) => format!("{who} lost{reasons}"),
         };
@@ -453,7 +456,7 @@ impl Story<'_> {
         let change = own + others + rest;
         let (change, by) = if is_won && others > 0.5 * change && change > 0.0 {
             (change, "by mistakes of others in the setup".to_owned())
-        } else if !is_won && own < 0.5 * change && own < 0.0 {
+        } else if !is_won && own < 0.6 * change && own < 0.0 {
             (change.min(own), format!("by {} mistakes in the setup", self.its()))
         } else {
             (change, format!("by {} places in the setup", self.its()))

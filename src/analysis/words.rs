@@ -366,6 +366,8 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         Some(format!("{name} {reason}"))
     };
     let rest = rest_in_words(edition, step, best, loss.rest);
+    // What is built in the same turn tells what a road is for.
+    let reason = reason.filter(|_| rest.is_none() || !matches!(best, Action::BuildRoad(_)));
     // An average has other reasons, too.
     let then = if rest.is_some() { "then, " } else { "" };
     let is_large = loss.cost() >= LARGE_LOSS || rest.is_some();
@@ -432,15 +434,20 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
         return None;
     }
     let mut game = before.after(best)?;
-    let mut named = Vec::new();
+    game = game.after(Action::Accept).unwrap_or(game);
+    let (mut named, mut is_paid) = (Vec::new(), true);
     for building in built() {
         named.push(edition.action_words_in(&game, building));
-        game = game.after(building).unwrap_or(game);
+        let next = game.after(building);
+        is_paid &= next.is_some();
+        game = next.unwrap_or(game);
     }
     let colour = edition.colour(builder);
+    // What cannot be paid from the hand needs a trade before it.
+    let verb = if is_paid { "builds" } else { "trades, and builds" };
     Some(match (&*named.join(", "), rest.wins) {
         ("", _) => format!("{colour} wins in the same turn"),
-        (named, true) => format!("{colour} builds {named} in the same turn, and wins"),
-        (named, false) => format!("{colour} builds {named} in the same turn"),
+        (named, true) => format!("{colour} {verb} {named} in the same turn, and wins"),
+        (named, false) => format!("{colour} {verb} {named} in the same turn"),
     })
 }

@@ -138,10 +138,9 @@ impl Journal {
             None => self.lines,
         };
         self.actions.truncate(actions);
-        // A game of another file has no number in this one, nor has the game before it.
-        let is_here = self.game > 0;
-        let branch = is_here.then_some(Branch { game: self.game, lines });
-        let follows = header.follows.filter(|_| is_here);
+        let branch = Some(Branch { game: self.game, lines });
+        // The game before a game of another file is not here either.
+        let follows = header.follows.filter(|_| self.game > 0);
         self.writer.begin(out, &Header { branch, follows, begun: self.time, format: JOURNAL_FORMAT, ..header.clone() });
         self.writer.resume(turn);
         (self.game, self.lines, self.checked) = (games + 1, lines, lines);

@@ -166,6 +166,9 @@ pub fn keep_games(text: &[u8], kept: &[usize]) -> Result<Vec<u8>, ReadError> {
     // Without a line end, the last line is incomplete.
     let complete = lines.len() - usize::from(!text.ends_with(b"\n"));
     let renumbered = |game: u64| {
+        if game == 0 {
+            return Some(0);
+        }
         let place = kept.iter().position(|&number| number as u64 == game)?;
         u64::try_from(place + 1).ok()
     };

@@ -87,7 +87,8 @@ impl KeptGame {
     pub fn description(&self) -> String {
         match self.branch_of_listed {
             Some(game) => self.standing.replacen(BRANCH, &format!("branch of game {game}, "), 1),
-            None => self.standing.clone(),
+            // Of a game in another file.
+            None => self.standing.replacen(BRANCH, "branch at ", 1),
         }
     }
 
@@ -337,7 +338,7 @@ fn kept_game(
     let turn = turn?;
     let last_played = ended.filter(|_| is_over).and_then(time).or(written);
     let kind = match &record.header {
-        Header { branch: Some(branch), .. } if branch_of.is_some() => {
+        Header { branch: Some(branch), .. } if branch_of.is_some() || branch.game == 0 => {
             format!(", {BRANCH}{}", turn_in_words(turn_after(record, branch.lines)))
         }
         header if is_tutorial(header) => ", tutorial".to_owned(),

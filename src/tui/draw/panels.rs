@@ -283,6 +283,7 @@ fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
 fn percent(chance: f64) -> String {
     match 100.0 * chance {
         chance if chance > 0.0 && chance < 0.5 => " <1%".to_owned(),
+        chance if (99.5..100.0).contains(&chance) => ">99%".to_owned(),
         chance => format!("{chance:>3.0}%"),
     }
 }
@@ -448,7 +449,11 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         (None, false) => " (so far)",
         (Some(_), _) => "",
     };
-    canvas.heading(area, 0, &format!("advice{key}: {figures}"));
+    let whose = match (play.past, play.shown_game().current_player()) {
+        (Some(_), Some(builder)) => format!(" for {}", play.edition().colour(builder)),
+        _ => String::new(),
+    };
+    canvas.heading(area, 0, &format!("advice{whose}{key}: {figures}"));
     if play.estimates.hints.is_empty() {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
         return 2;

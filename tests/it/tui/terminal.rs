@@ -470,7 +470,7 @@ fn games_are_kept_and_go_on() {
     let page = folder.path().join("page.html");
     let analysis = list(&["-analyse", "1", "-html", page.to_str().unwrap()]);
     assert!(fs::read_to_string(page).unwrap().contains("<html"));
-    assert!(analysis.0 == 0 && analysis.1.contains("Nobody has won."), "{analysis:?}");
+    assert!(analysis.0 == 0 && analysis.1.contains("Nobody has won yet."), "{analysis:?}");
     // The analysis is kept, and read from its file.
     let kept = || fs::read_dir(games.with_file_name("analyses")).unwrap().map(|entry| entry.unwrap().path());
     let [file] = kept().collect::<Vec<_>>().try_into().unwrap();
@@ -770,8 +770,11 @@ fn finished_games_that_are_open_elsewhere_are_viewed() {
     screen.wait_for("the rest stays in the list");
     screen.type_text("g");
     screen.wait_for("The game goes on from here");
+    screen.type_text("ss");
+    screen.settle(200);
     screen.type_text("q\r");
     screen.wait_for("3 games, 2 finished");
+    screen.wait_for("branch at ");
     assert_eq!(fs::read_to_string(&record).unwrap(), text);
     screen.terminal.child.kill().unwrap();
     let files = fs::read_dir(record.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());

@@ -479,7 +479,9 @@ impl Analysis {
     pub fn mark(&self, step: usize) -> &'static str {
         let Step { played, decision, .. } = &self.steps[step];
         let is_good = || {
+            // To win is no merit of the last action.
             !played.is_chance()
+                && played.after.winner().is_none()
                 && self.change(played.builder, step) > 0.0
                 && decision.is_none_or(|decision| decision.best == played.action)
                 && self.is_clear(played.builder, step, LEAST_MOMENT, CLEARER)

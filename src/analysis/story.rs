@@ -163,9 +163,12 @@ struct SetupChanges {
 fn first_reasons(reasons: &[Reason], sign: f64) -> String {
     const NEARLY: f64 = 0.7;
     let [most, next, ..] = reasons else { return String::new() };
-    let is_clear = |Reason { effect, .. }: &Reason| sign * effect.change >= (2.0 * effect.error).max(0.05);
-    match sign * next.effect.change >= NEARLY * sign * most.effect.change && is_clear(next) {
-        _ if !is_clear(most) => ": neither luck nor decisions stand out".to_owned(),
+    let is_clear = |Reason { effect, .. }: &&Reason| sign * effect.change >= (2.0 * effect.error).max(0.05);
+    match sign * next.effect.change >= NEARLY * sign * most.effect.change && is_clear(&next) {
+        _ if !is_clear(&most) => match reasons.iter().find(is_clear) {
+            Some(clear) => format!(", partly {}", clear.by),
+            None => ": neither luck nor decisions stand out".to_owned(),
+        },
         true => format!(", {} and {}", most.by, next.by),
         false => format!(", mostly {}", most.by),
     }
@@ -175,7 +178,7 @@ fn first_reasons(reasons: &[Reason], sign: f64) -> String {
 /// in the luck's direction; else an empty text.
 fn hidden_luck(units: &DiceUnits, luck: f64, least: f64) -> &'static str {
     let surplus = f64::from(units.gained.total()) - units.expected();
-    if luck.abs() >= LEAST_LUCK && surplus * luck.signum() < least * units.expected() {
+    if luck.abs() >= LEAST_TOLD && surplus * luck.signum() < least * units.expected() {
         " It was not their number that counted, but when they came, and what the others got."
     } else {
         ""
@@ -724,7 +727,7 @@ impl Story<'_> {
         let player = analysis.seats.player_at(builder, steps.start + 1);
         let strength = if player.player_kind().is_none() { " (somewhat weaker than hard)" } else { "" };
         let usual = usual_players(player) + strength;
-        let is_first = steps.start == 0;
+        let (is_first, end) = (steps.start == 0, steps.end);
         let is_any_best = self.best_decisions().any(|step| steps.contains(&step));
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
         let steps: Vec<usize> = steps.filter(is_own).collect();
@@ -752,7 +755,11 @@ impl Story<'_> {
             () if change >= MANY_SMALL && !is_any_best => " It came in many small steps.",
             () => "",
         };
-        let when = if is_first { "After the setup, " } else { "" };
+        let when = match end.checked_sub(1).filter(|_| is_first).map(|last| &analysis.steps[last].played) {
+            Some(_) if end == analysis.steps.len() => "After the setup, ".to_owned(),
+            Some(last) => format!("Until {}, ", turn_in_words(last.turn)),
+            None => String::new(),
+        };
         let change = match rounded_points(change) {
             change if change == "0" && made.starts_with("no ") => String::new(),
             change if change == "0" => format!(" Such mistakes are expected of {usual}."),
@@ -808,7 +815,8 @@ impl Story<'_> {
         let who = self.name(builder);
         let gained = f64::from(own.gained.total());
         text += &format!(
-            " The dice gave {who} {gained} units; {:.0} were to be expected{}.",
+            " The dice gave {who} {gained} unit{}; {:.0} were to be expected{}.",
+            if own.gained.total() == 1 { "" } else { "s" },
             own.expected(),
             in_brackets(&self.largest_gaps(&own, 0.0))
         );

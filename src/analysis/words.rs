@@ -144,7 +144,8 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let contested =
                 contested.and_then(|(loser, other)| guide::contested_site(edition, [other, after], *by, loser));
             let contested = contested.map(|reason| format!("{} {reason}", edition.action_words_in(before, *action)));
-            reason.into_iter().chain(contested).map(|reason| format!("; {reason}")).collect()
+            let wins = after.winner().map(|winner| format!("{} wins by it", edition.colour(winner)));
+            wins.or(reason).or(contested).map_or(String::new(), |reason| format!("; {reason}"))
         }
     };
     // The greatest of the changes explains most.
@@ -221,7 +222,12 @@ fn missed_rolls(edition: &Edition, played: &Move, builder: Builder) -> Option<St
         return None;
     }
     let rolls: Vec<String> = rolls.into_iter().map(|roll| roll.value().to_string()).collect();
-    Some(format!("; with {}, {} would have had enough for a {name}", rolls.join(" or "), edition.colour(builder)))
+    Some(format!(
+        "; with {}, {} would have had enough for {}",
+        rolls.join(" or "),
+        edition.colour(builder),
+        guide::with_article(name)
+    ))
 }
 
 /// Describes the trades and buildings that follow the first step in its turn.
@@ -293,7 +299,7 @@ fn consequences(
         // A road of another is no news.
         let enough = guide::newly_payable(edition, [before, after], by)
             .filter(|name| by == builder || *name != edition.strings.road);
-        let text = enough.map_or(String::new(), |name| format!(", enough for a {name}"));
+        let text = enough.map_or(String::new(), |name| format!(", enough for {}", guide::with_article(name)));
         let is_concerned = *action == Action::Roll || by == builder || by == played.builder || Some(by) == rival;
         let is_told = enough.is_some() || (is_concerned && *action != Action::Accept);
         (!parts.is_empty()).then(|| (is_told, format!("{} {}{text}", edition.colour(by), parts.join(" and "))))

@@ -166,6 +166,13 @@ pub fn built_in_words(edition: &Edition, game: &Game, builder: Builder) -> Vec<S
     built.map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" })).collect()
 }
 
+/// Returns a noun with its indefinite article.
+#[must_use]
+pub fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {noun}")
+}
+
 /// Returns the name of a residence, or of a road.
 fn name_of(edition: &Edition, goal: Option<Residence>) -> &str {
     goal.map_or(edition.strings.road, |kind| edition.strings.residences[kind.index()])
@@ -294,7 +301,7 @@ impl View<'_> {
             let [possible, before] = [here, there].map(|site| self.possible(site));
             // Without roads, there is no place for what else is possible.
             let more = possible.into_iter().zip(before).filter(|(here, there)| possible[0].1 && here.1 && !there.1);
-            let more: Vec<String> = more.map(|((name, _), _)| format!("a {name}")).collect();
+            let more: Vec<String> = more.map(|((name, _), _)| with_article(name)).collect();
             if !more.is_empty() {
                 reasons.push(format!("makes {} possible", more.join(" and ")));
             }
@@ -423,9 +430,9 @@ impl View<'_> {
             (!kept.is_empty()).then_some((kind, kept, missing))
         });
         let (kind, kept, missing) = goals.min_by_key(|(.., missing)| missing.total())?;
-        let name = &edition.strings.residences[kind.index()];
+        let name = with_article(edition.strings.residences[kind.index()]);
         let lack = if missing.is_empty() { String::new() } else { format!(", which lacks {}", edition.units(missing)) };
-        (missing.total() <= 2).then(|| format!("keeps {} for a {name}{lack}", edition.units(kept)))
+        (missing.total() <= 2).then(|| format!("keeps {} for {name}{lack}", edition.units(kept)))
     }
 
     /// Returns a builder's hand before and after a trade; `None` if it does not have the unit that it gives.
@@ -455,16 +462,17 @@ impl View<'_> {
         let [hand, traded] = self.hands_of_trade(other, gives, gets)?;
         let payable = goals(self.game, other).into_iter().filter(|(goal, price)| goal.is_some() && hand.covers(*price));
         let (lost, _) = payable.into_iter().find(|(_, price)| !traded.covers(*price))?;
-        let name = name_of(self.edition, lost);
-        Some(format!("leaves {} short of the cost of a {name}", self.edition.colour(other)))
+        let name = with_article(name_of(self.edition, lost));
+        Some(format!("leaves {} short of the cost of {name}", self.edition.colour(other)))
     }
 
     fn of_trade(&self, builder: Builder, give: Resource, take: Resource) -> Option<String> {
         let (name, missing) = self.goal_of_trade(builder, give, take)?;
+        let name = with_article(name);
         Some(if missing.is_empty() {
-            format!("completes the cost of a {name}")
+            format!("completes the cost of {name}")
         } else {
-            format!("leaves only {} missing for a {name}", self.edition.units(missing))
+            format!("leaves only {} missing for {name}", self.edition.units(missing))
         })
     }
 
@@ -473,10 +481,11 @@ impl View<'_> {
         // A road of another is no reason by itself.
         let goal = self.goal_of_trade(other, gives, gets).filter(|(name, _)| *name != self.edition.strings.road);
         let ((name, missing), other) = (goal?, self.edition.colour(other));
+        let name = with_article(name);
         Some(if missing.is_empty() {
-            format!("keeps {other} from completing the cost of a {name}")
+            format!("keeps {other} from completing the cost of {name}")
         } else {
-            format!("brings {other} no nearer to a {name}")
+            format!("brings {other} no nearer to {name}")
         })
     }
 

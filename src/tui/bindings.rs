@@ -8,7 +8,7 @@ use super::state::{BotState, Numbers, OfferRule, Play};
 use super::targets::{Direction, Targets};
 use super::tutorial;
 use crate::game::{Action, Builder, Phase, Trades};
-use crate::guide::BuildMode;
+use crate::guide::{BuildMode, with_article};
 use crate::session::{DiceKind, Pending};
 
 /// The action of a key.
@@ -253,13 +253,6 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
     add(all, &[letter('n')], &next, "end the turn", KeyAction::Type(next.clone()));
 }
 
-/// Returns a noun with its indefinite article.
-#[must_use]
-pub fn with_article(noun: &str) -> String {
-    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    format!("{article} {noun}")
-}
-
 /// Adds the keys for computer players.
 fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     if !play.has_computers() || play.is_over() {
@@ -369,6 +362,6 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let people = || Builder::ALL.into_iter().filter(|&builder| play.is_person(builder)).count();
     let can_hand_over = play.person_decides() || people() == 1;
     if play.remote.is_none() && play.past.is_none() && can_hand_over && !play.is_over() {
-        add(all, &[letter('C')], "hand over", "a computer plays on", KeyAction::Command("computer normal"));
+        add(all, &[letter('C')], "hand over", "a computer plays on", KeyAction::Command("computer hard"));
     }
 }

@@ -592,9 +592,9 @@ fn builder_is_handed_over_and_taken_back_by_a_key() {
     let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["human", "greedy", "greedy", "greedy"], COLOURS, SIZE);
     driver.command("20 37 fair roll");
     driver.computers_answer = false;
-    driver.keys("C<Tab>");
-    assert!(driver.text().contains(":computer hard"), "{}", driver.text());
-    driver.keys("<BackTab><Enter>");
+    driver.keys("C<BackTab>");
+    assert!(driver.text().contains(":computer normal"), "{}", driver.text());
+    driver.keys("<Tab><BackTab><Enter>");
     assert_eq!(driver.play().seats.now()[0], SeatKind::Computer("normal".to_owned()));
     assert!(driver.text().contains("C take back"), "{}", driver.text());
     driver.keys("C");

@@ -117,6 +117,11 @@ pub struct Step {
 }
 
 impl Step {
+    /// Returns whether the step is a roll of 7 or a theft.
+    fn is_seven_or_theft(&self) -> bool {
+        matches!(self.played.action, Action::Rob(_)) || self.played.is_seven()
+    }
+
     /// Returns the decision if it was a clear mistake.
     #[must_use]
     pub fn mistake(&self) -> Option<DecisionCost> {
@@ -382,8 +387,8 @@ impl Analysis {
     /// Returns the part of a builder's luck that is due to rolls of 7 and thefts.
     #[must_use]
     pub fn luck_by_sevens(&self, builder: Builder) -> f64 {
-        let is_of_geese = |step: &&Step| matches!(step.played.action, Action::Rob(_)) || step.played.is_seven();
-        self.steps.iter().filter(is_of_geese).map(|step| step.luck[builder.index()]).sum()
+        let by_sevens = self.steps.iter().filter(|step| step.is_seven_or_theft());
+        by_sevens.map(|step| step.luck[builder.index()]).sum()
     }
 
     /// Returns the change of a builder's chance by some steps for each cause, in the order of [`Cause::ALL`].

@@ -482,7 +482,7 @@ impl Story<'_> {
         let dice = self.analysis.dice[self.builder.index()];
         let (gained, expected) = (f64::from(dice.gained.total()), dice.expected());
         let sevens = self.analysis.luck_by_sevens(self.builder);
-        let luckiest = self.name_luck(&self.luckiest(0..self.analysis.steps.len()));
+        let steps = 0..self.analysis.steps.len();
         if (gained - expected) * luck.signum() >= 0.1 * expected {
             let gaps = self.largest_gaps(&dice, luck);
             let gaps = if gaps.is_empty() { gaps } else { format!(": {gaps}") };
@@ -497,11 +497,12 @@ impl Story<'_> {
             let took = if f64::from(most.0 - most.0.min(own.0)) * luck.signum() >= 0.2 * f64::from(most.0) {
                 format!(", which took {} units from {} and {} from {}", own.0, own.1, most.0, most.1)
             } else {
-                format!(": {luckiest}")
+                let by_sevens = steps.filter(|&step| self.analysis.steps[step].is_seven_or_theft());
+                format!(": {}", self.name_luck(&self.luckiest(by_sevens)))
             };
             format!(" ({} by 7s and thefts{took})", rounded_points(sevens))
         } else {
-            in_brackets(&luckiest)
+            in_brackets(&self.name_luck(&self.luckiest(steps)))
         }
     }
 
@@ -585,7 +586,7 @@ impl Story<'_> {
     }
 
     /// Returns the numbers of those of some steps whose dice or thefts brought most of the builder's good or bad luck in them.
-    fn luckiest(&self, steps: Range<usize>) -> Vec<usize> {
+    fn luckiest(&self, steps: impl Iterator<Item = usize> + Clone) -> Vec<usize> {
         let sign = steps.clone().map(|step| self.luck_of(step)).sum::<f64>().signum();
         let mut luckiest: Vec<usize> = steps.filter(|&step| sign * self.luck_of(step) >= LEAST_TOLD).collect();
         luckiest.sort_by(|&one, &other| (sign * self.luck_of(other)).total_cmp(&(sign * self.luck_of(one))));
@@ -749,7 +750,7 @@ impl Story<'_> {
             [first @ .., last] => format!("{} and {last}", first.join(", ")),
         };
         // What the mistakes and the best decisions do not explain.
-        let is_much_more = !mistakes.is_empty() && -change > LARGE_TURN + mistakes.iter().sum::<f64>();
+        let is_much_more = !mistakes.is_empty() && -change > MANY_SMALL + mistakes.iter().sum::<f64>();
         let again = match () {
             () if is_much_more => " What was missed in several turns counts as one mistake.",
             () if change >= MANY_SMALL && !is_any_best => " It came in many small steps.",

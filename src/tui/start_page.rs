@@ -158,7 +158,8 @@ impl StartPage {
     pub fn with_choices_of(mut self, before: &Self) -> Self {
         self.choice = NewGame { pace_ms: self.choice.pace_ms, ..before.choice.clone() };
         self.shows_kept = before.shows_kept && !self.kept.games.is_empty();
-        self.kept.chosen = self.kept.place_of_chosen(&before.kept);
+        // A list that is opened anew begins with the last game.
+        self.kept.chosen = if self.shows_kept { self.kept.place_of_chosen(&before.kept) } else { 0 };
         self
     }
 

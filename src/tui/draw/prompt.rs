@@ -16,6 +16,7 @@ use crate::tui::popups::input::Prompt;
 use crate::tui::preferences::Preferences;
 use crate::tui::state::{Notice, OfferRule, Overlay, Play};
 use crate::tui::theme::Theme;
+use crate::tui::tutorial;
 
 /// Draws the lowest lines.
 pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {
@@ -235,7 +236,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         (play.offers_to_people() != OfferRule::Heard, "no offers (o)"),
         (!preferences.mouse, "mouse off"),
         (!preferences.chances, "chances hidden (c)"),
-        (preferences.hints, "advice (a)"),
+        (preferences.hints && !tutorial::leads(play), "advice (a)"),
         (preferences.automatic, "automatic (.)"),
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));

@@ -289,13 +289,12 @@ fn consequences(
     };
     let of = |by: Builder| {
         let [had, has] = [before, after].map(|game| game.hand(by));
-        let parts = [("gains", had.missing(has)), ("loses", has.missing(had))];
-        let parts = parts.into_iter().filter(|(_, units)| !units.is_empty());
         // What else a thief could have taken tells how lucky the theft was.
         let of = if matches!(action, Action::Rob(_)) { format!(" of {}", edition.units(had)) } else { String::new() };
-        let parts = parts
-            .map(|(verb, units)| format!("{verb} {}{}", edition.units(units), if verb == "loses" { &*of } else { "" }));
-        let parts: Vec<String> = parts.collect();
+        let parts = [("gains", had.missing(has), ""), ("loses", has.missing(had), &of)].into_iter();
+        let parts = parts.filter(|(_, units, _)| !units.is_empty());
+        let parts: Vec<String> =
+            parts.map(|(verb, units, of)| format!("{verb} {}{of}", edition.units(units))).collect();
         // A road of another is no news.
         let enough = guide::newly_payable(edition, [before, after], by)
             .filter(|name| by == builder || *name != edition.strings.road);

@@ -165,12 +165,10 @@ pub fn keep_games(text: &[u8], kept: &[usize]) -> Result<Vec<u8>, ReadError> {
     let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
     // Without a line end, the last line is incomplete.
     let complete = lines.len() - usize::from(!text.ends_with(b"\n"));
+    // The number 0, of a game in another file, stays.
     let renumbered = |game: u64| {
-        if game == 0 {
-            return Some(0);
-        }
-        let place = kept.iter().position(|&number| number as u64 == game)?;
-        u64::try_from(place + 1).ok()
+        let place = std::iter::once(&0).chain(kept).position(|&number| number as u64 == game)?;
+        u64::try_from(place).ok()
     };
     let mut out = Vec::new();
     for (number, record) in (1..).zip(&records).filter(|(number, _)| kept.contains(number)) {

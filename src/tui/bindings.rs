@@ -359,8 +359,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter('w')], "", "write it all as a script", KeyAction::Script);
     let mouse = if preferences.mouse { "mouse off" } else { "mouse on" };
     add(all, &[letter('m')], "", mouse, KeyAction::Mouse);
-    let people = || Builder::ALL.into_iter().filter(|&builder| play.is_person(builder)).count();
-    let can_hand_over = play.person_decides() || people() == 1;
+    let can_hand_over = play.person_decides() || play.only_person().is_some();
     if play.remote.is_none() && play.past.is_none() && can_hand_over && !play.is_over() {
         add(all, &[letter('C')], "hand over", "a computer plays on", KeyAction::Command("computer hard"));
     }

@@ -130,14 +130,13 @@ fn seat_computer(
 ) {
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
     // While a computer decides, the only person is meant.
-    let people: Vec<Builder> = Builder::ALL.into_iter().filter(|&builder| play.is_person(builder)).collect();
-    let only = if let [only] = people[..] { Some(only) } else { None };
+    let only = play.only_person();
     let builder = play.decider().map(|decider| only.filter(|_| !play.is_person(decider)).unwrap_or(decider));
     match (PlayerKind::named(&name), named.or(builder)) {
         (Ok(kind), Some(builder)) => {
             let colour = play.edition().colour(builder);
             // Computers alone would play the game to its end at once.
-            let pauses = preferences.pace_ms == 0 && people == [builder];
+            let pauses = preferences.pace_ms == 0 && only == Some(builder);
             let back = match (play.is_person(builder), pauses) {
                 (true, true) => "; p lets it play, C takes it back",
                 (true, false) => "; C takes it back",

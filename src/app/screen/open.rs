@@ -187,10 +187,11 @@ pub fn open_for_viewing(
     let record = kept::game_in(path, number)?;
     let (timeline, resumed) = Timeline::of_record(&record).ok()?;
     resumed.is_over.then(|| {
+        let opened = opened_record(io, options, &record, timeline, &resumed)?;
         if let Some(journal) = journal {
             journal.look_at(&record, &resumed);
         }
-        opened_record(io, options, &record, timeline, &resumed)
+        Ok(opened)
     })
 }
 

@@ -157,9 +157,9 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     };
     let income = game.incomes_per_36_rolls()[builder.index()];
     let lacking = |is_blocked: bool| {
-        let produced = game.resources_produced(builder);
+        let blocked = game.blocked_income(builder);
         let lacks = Resource::ALL.into_iter().filter(|&resource| income.count(resource) == 0);
-        let lacks = lacks.filter(|resource| (produced >> resource.index() & 1 == 1) == is_blocked);
+        let lacks = lacks.filter(|&resource| (blocked.count(resource) > 0) == is_blocked);
         lacks.map(|resource| edition.resource_name(resource)).collect::<Vec<_>>().join(", ")
     };
     let blocked = format!("{} block", edition.strings.geese);

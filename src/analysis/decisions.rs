@@ -52,6 +52,25 @@ pub(super) fn decision_cost(
     Some(DecisionCost { best, loss, topic: Topic::of(played.action, best) })
 }
 
+/// Returns the best action of a decision in which another was played.
+fn missed(step: &Step) -> Option<Action> {
+    step.decision.map(|decision| decision.best).filter(|&best| best != step.played.action)
+}
+
+/// Returns whether two decisions of a builder missed the same action: in the same turn, or anywhere in the game if it builds something.
+pub(super) fn is_same_missed(one: &Step, other: &Step) -> bool {
+    let residence = |step: &Step, vertex| step.played.before.residence(vertex);
+    let (builder, best) = (one.played.builder, missed(one));
+    let is_same_kind = match best {
+        Some(Action::BuildRoad(_) | Action::BuildBasement(_)) => true,
+        Some(Action::Improve(vertex)) => residence(one, vertex) == residence(other, vertex),
+        _ => false,
+    };
+    best.is_some()
+        && (builder, best) == (other.played.builder, missed(other))
+        && (is_same_kind || one.played.turn == other.played.turn)
+}
+
 /// Drops the cost of a decision if its best action was still possible later: if it was played in the same turn, or is best again. An action
 /// that was missed several times in a turn counts the last time that it was possible and worth no less than at first; a building that was
 /// missed in several turns, where it cost most.
@@ -84,17 +103,16 @@ pub(super) fn drop_delays(steps: &mut [Step]) {
             }
         }
     }
-    let building = |(number, step): (usize, &Step)| {
-        let (builder, best, loss) = missed(step)?;
-        let is_building = matches!(best, Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_));
-        is_building.then_some((number, (builder, best), loss.cost()))
+    let cost = |number: usize| steps[number].mistake().map(|mistake| mistake.cost());
+    let counts_elsewhere = |&number: &usize| {
+        let is_other = |other: usize| steps[other].played.turn != steps[number].played.turn;
+        let is_more =
+            |other: usize| cost(other).is_some_and(|more| Some((more, other)) > cost(number).zip(Some(number)));
+        (0..steps.len()).any(|other| is_other(other) && is_more(other) && is_same_missed(&steps[number], &steps[other]))
     };
-    let buildings: Vec<_> = steps.iter().enumerate().filter_map(building).collect();
-    for &(number, missed, cost) in &buildings {
-        let is_costlier = |&(other, again, more): &(usize, _, f64)| again == missed && (more, other) > (cost, number);
-        if buildings.iter().any(is_costlier) {
-            drop_cost(&mut steps[number]);
-        }
+    let mistakes = (0..steps.len()).filter(|&number| cost(number).is_some());
+    for number in mistakes.filter(counts_elsewhere).collect::<Vec<_>>() {
+        drop_cost(&mut steps[number]);
     }
 }
 

@@ -28,6 +28,7 @@ use std::ops::Range;
 use crate::game::{Action, Builder, Hand};
 
 use comparison::{CLEARER, LEAST_GAIN};
+use decisions::is_same_missed;
 
 pub use comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn};
 pub use estimates::analyse;
@@ -349,6 +350,12 @@ impl Analysis {
         self.player_of(step).player_kind().is_none()
     }
 
+    /// Returns the number of the clear mistake that counts for a step that missed the same action and is no mistake itself.
+    fn counted_in(&self, step: usize) -> Option<usize> {
+        let step = Some(&self.steps[step]).filter(|step| step.mistake().is_none())?;
+        self.steps.iter().position(|other| other.mistake().is_some() && is_same_missed(step, other))
+    }
+
     /// Returns what a builder gained by an unexpected mistake of another, compared with the best action; `None` if it was little.
     #[must_use]
     pub fn gain(&self, step: usize, builder: Builder) -> Option<f64> {
@@ -382,13 +389,6 @@ impl Analysis {
     #[must_use]
     pub fn has_change_by(&self, cause: Cause) -> bool {
         self.balances.iter().any(|balance| balance.by(cause).change != 0.0)
-    }
-
-    /// Returns the part of a builder's luck that is due to rolls of 7 and thefts.
-    #[must_use]
-    pub fn luck_by_sevens(&self, builder: Builder) -> f64 {
-        let by_sevens = self.steps.iter().filter(|step| step.is_seven_or_theft());
-        by_sevens.map(|step| step.luck[builder.index()]).sum()
     }
 
     /// Returns the change of a builder's chance by some steps for each cause, in the order of [`Cause::ALL`].

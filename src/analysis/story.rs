@@ -119,24 +119,27 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
 
 /// Returns what the figures of the balances mean.
 fn legend(analysis: &Analysis) -> String {
-    const ALWAYS: &str = "The chances are estimated by playouts of each position. start: before the setup, by the players and their order, on \
-                          any board. setup: by the board, the places and the mistakes in them. luck: by fair dice and thefts. own, other: \
-                          by own decisions and those of others, compared with those that are expected of such players; great mistakes of \
-                          people, with the best. Changes add up over the game, so one can exceed 100 points. Less than twice the \
-                          standard error \u{b1} may be noise. ?? ? ?!: mistakes that cost 15 % points or more, 5 or more, less; many \
-                          a small one is expected of such players. ! is a decision clearly better than the expected one. units, where \
-                          they fit: gained by dice, and (to be expected).";
+    const ALWAYS: &str = "The chances are estimated by playouts of each position. Changes are in % points, and add up over the game, so one can \
+                          exceed 100. Less than twice the standard error \u{b1} may be noise.\n\
+                          start: the chance before the setup, by the players and their order, on any board.\n\
+                          setup: by the board, the places and the mistakes in them.\n\
+                          luck: by fair dice and thefts.\n\
+                          own, other: by own decisions and those of others, compared with those that are expected of such players; great \
+                          mistakes of people, with the best.\n\
+                          ?? ? ?!: mistakes that cost 15 % points or more, 5 or more, less; many a small one is expected of such players. \
+                          !: a decision clearly better than the expected one.\n\
+                          units, where they fit: gained by dice, and (to be expected).";
     let seats = &analysis.seats;
     let is_unknown = seats.first().iter().any(|player| player.player_kind().is_none());
     let sentences = [
-        (analysis.has_change_by(Cause::ChosenRolls), " chosen: by rolls of loaded dice."),
+        (analysis.has_change_by(Cause::ChosenRolls), "\nchosen: by rolls of loaded dice."),
         (
             is_unknown,
-            " People, and programs that are not of this game, are taken for medium players, somewhat weaker than hard.",
+            "\nPeople, and programs that are not of this game, are taken for medium players, somewhat weaker than hard.",
         ),
         (
             analysis.has_change_by(Cause::Handover),
-            " handover: by other players that take over; from then on, the chances are theirs.",
+            "\nhandover: by other players that take over; from then on, the chances are theirs.",
         ),
     ];
     sentences.into_iter().filter(|(is_told, _)| *is_told).fold(ALWAYS.to_owned(), |text, (_, more)| text + more)
@@ -228,6 +231,9 @@ const DECIDED: f64 = 0.1;
 /// The smallest change of a chance by which a game was won or lost in some turns.
 const LARGE_TURN: f64 = 0.25;
 
+/// The distance from the lowest or highest chance at which a chance counts as that.
+const AS_FAR: f64 = 0.05;
+
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
 const FAR: f64 = 0.1;
 
@@ -297,13 +303,18 @@ impl Story<'_> {
         let sign = if is_won { 1.0 } else { -1.0 };
         let (rounded, mut named) = (balance.rounded_causes(), Vec::new());
         let mut reasons = vec![self.reason_in_setup()];
+        let time = self.turning_steps();
         for cause in Cause::ALL {
             let effect = balance.by(cause);
             named.push((cause.name(), rounded[cause.index()]));
             let by = match cause {
                 Cause::Luck => {
                     let luck = if is_won { "by luck" } else { "by bad luck" };
-                    format!("{luck}{}", self.luck_figure(effect.change))
+                    // Luck of these steps is told with them.
+                    let then = time.clone().map_or(0.0, |time| self.luck_in(time)) * effect.change.signum();
+                    let is_told_later = 2.0 * then >= effect.change.abs();
+                    let steps = Some(0..self.analysis.steps.len()).filter(|_| !is_told_later);
+                    format!("{luck}{}", steps.map_or(String::new(), |steps| in_brackets(&self.luck_figure(steps))))
                 }
                 Cause::Own if is_won => "by good decisions".to_owned(),
                 Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
@@ -333,7 +344,10 @@ impl Story<'_> {
             [change, own] => format!("setup {change} (own mistakes {own}), then "),
         };
         let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
-        format!("{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.{}", self.turning_time())
+        format!(
+            "{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.{}",
+            self.turning_time(time)
+        )
     }
 
     /// Returns a sentence about what a computer player missed that lost, since it is expected of it; an empty text if it was little.
@@ -364,33 +378,41 @@ impl Story<'_> {
         most.map_or_else(|| self.its().to_owned(), |(_, player)| format!("{}'s", player_in_words(player)))
     }
 
-    /// Returns a sentence about the time in which the game was won or lost, if it was short: from the lowest chance of a winner, or the
-    /// highest of a loser, until the chance was nearly certain.
-    fn turning_time(&self) -> String {
-        let Self { analysis, builder, leader, .. } = *self;
-        let chance = |position: usize| analysis.chances[position][builder.index()];
-        let turn = |position: usize| analysis.steps[position - 1].played.turn;
+    /// Returns the steps in which the game was won or lost, if they took a short time: from the last time that a winner's chance was lowest, or a
+    /// loser's highest, until it was nearly certain.
+    fn turning_steps(&self) -> Option<Range<usize>> {
         // The chance that the result takes away, or, of a winner, that was missing.
-        let missing = |position: usize| if builder == leader { 1.0 - chance(position) } else { chance(position) };
-        let by_missing = |one: &usize, other: &usize| missing(*one).total_cmp(&missing(*other));
-        let positions = || self.ends_of_turns(0..analysis.steps.len());
-        let Some(from) = positions().max_by(by_missing) else { return String::new() };
-        let mut later = positions().filter(|&position| position >= from && missing(position) <= DECIDED);
-        let Some(to) = later.next() else { return String::new() };
-        let turns = turn(analysis.steps.len());
-        if missing(from) - missing(to) < LARGE_TURN || 2 * (turn(to) - turn(from)) > turns {
-            return String::new();
-        }
-        let causes = analysis.causes_of(from..to, builder);
+        let missing = |position: usize| {
+            let chance = self.analysis.chances[position][self.builder.index()];
+            if self.builder == self.leader { 1.0 - chance } else { chance }
+        };
+        let positions = || self.ends_of_turns(0..self.analysis.steps.len());
+        let most = positions().map(missing).max_by(f64::total_cmp)?;
+        let from = positions().filter(|&position| missing(position) >= most - AS_FAR).last()?;
+        let to = positions().find(|&position| position >= from && missing(position) <= DECIDED)?;
+        let turn = |position: usize| self.analysis.steps[position - 1].played.turn;
+        let is_short = 2 * (turn(to) - turn(from)) <= turn(self.analysis.steps.len());
+        (is_short && missing(from) - missing(to) >= LARGE_TURN).then_some(from..to)
+    }
+
+    /// Returns a sentence about the steps in which the game was won or lost, and what the luck in them was; an empty text if there are none.
+    fn turning_time(&self, steps: Option<Range<usize>>) -> String {
+        let Self { analysis, builder, leader, .. } = *self;
+        let Some(steps) = steps else { return String::new() };
+        let ends = [steps.start, steps.end];
+        let causes = analysis.causes_of(steps.clone(), builder);
+        let luck = causes[Cause::Luck.index()];
         let causes = name_parts(Cause::ALL.map(|cause| (cause.name(), causes[cause.index()])));
-        let [at_first, at_last] = [from, to].map(|position| rounded_percent(chance(position)));
+        let [at_first, at_last] = ends.map(|position| rounded_percent(analysis.chances[position][builder.index()]));
         let verb = if builder == leader { "rose" } else { "fell" };
-        let when = match [from, to].map(turn) {
+        let when = match ends.map(|position| analysis.steps[position - 1].played.turn) {
             [0, to] => format!("From the setup to turn {to}"),
             [from, to] if from == to => format!("In turn {to}"),
             [from, to] => format!("From turn {from} to {to}"),
         };
-        format!(" {when}, it {verb} from {at_first} to {at_last} %: {causes}.")
+        let luck = if luck.abs() < LARGE_TURN { String::new() } else { self.luck_figure(steps) };
+        let luck = if luck.is_empty() { luck } else { format!(" The luck in them: {luck}.") };
+        format!(" {when}, it {verb} from {at_first} to {at_last} %: {causes}.{luck}")
     }
 
     /// Returns the numbers of the steps in which the builder's costliest decisions were made, the costliest first; those of a person if one
@@ -462,9 +484,22 @@ impl Story<'_> {
         } else if !is_won && own < 0.6 * change && own < 0.0 {
             (change.min(own), format!("by {} mistakes in the setup", self.its()))
         } else {
-            (change, format!("by {} places in the setup", self.its()))
+            (change, format!("by {} places in the setup{}", self.its(), in_brackets(&self.first_places())))
         };
         Reason { effect: CauseChange { change, error: 0.0 }, by }
+    }
+
+    /// Names the vertices that the builder chose in the setup, with their pips.
+    fn first_places(&self) -> String {
+        let own = |step: &&Step| step.played.turn == 0 && step.played.builder == self.builder;
+        let settled = self.analysis.steps.iter().filter(own).filter_map(|Step { played, .. }| match played.action {
+            Action::Settle(vertex) => {
+                Some((vertex.to_string(), played.after.income_per_36_rolls(self.builder).total()))
+            }
+            _ => None,
+        });
+        let (vertices, pips): (Vec<String>, Vec<u32>) = settled.unzip();
+        pips.last().map_or(String::new(), |pips| format!("{}: {pips} pips", vertices.join(" and ")))
     }
 
     /// Returns the parts of the change of the chance by the setup.
@@ -477,20 +512,23 @@ impl Story<'_> {
         SetupChanges { own, others, rest: balance.initial - balance.start - own - others }
     }
 
-    /// Returns what the luck was: the units of the dice, or the part of 7s and thefts if one figure tells it, else the greatest luck.
-    fn luck_figure(&self, luck: f64) -> String {
-        let dice = self.analysis.dice[self.builder.index()];
+    /// Returns what the builder's luck in some steps was: the units of the dice, or the part of 7s and thefts, if one figure tells it better than
+    /// a single roll; else the greatest luck.
+    fn luck_figure(&self, steps: Range<usize>) -> String {
+        let (luck, sevens) = (self.luck_in(steps.clone()), self.luck_by_sevens(steps.clone()));
+        let dice_of = |of: Builder| dice_units(self.moves_of(steps.clone()), of);
+        let dice = dice_of(self.builder);
         let (gained, expected) = (f64::from(dice.gained.total()), dice.expected());
-        let sevens = self.analysis.luck_by_sevens(self.builder);
-        let steps = 0..self.analysis.steps.len();
-        if (gained - expected) * luck.signum() >= 0.1 * expected {
+        let luckiest = self.luckiest(steps.clone());
+        let most = luckiest.first().map_or(0.0, |&step| self.luck_of(step));
+        if most.abs() < 0.5 * luck.abs() && (gained - expected) * luck.signum() >= 0.1 * expected {
             let gaps = self.largest_gaps(&dice, luck);
-            let gaps = if gaps.is_empty() { gaps } else { format!(": {gaps}") };
-            format!(" (the dice gave {} {gained} units instead of {expected:.0}{gaps})", self.name(self.builder))
+            let gaps = if gaps.is_empty() { gaps } else { format!(", with {gaps}") };
+            format!("the dice gave {} {gained} units instead of {expected:.0}{gaps}", self.name(self.builder))
         } else if dice.lost >= 2 * MANY_LOST && sevens < luck && luck < 0.0 {
-            format!(" ({} lost {} units on 7s and by thefts)", self.name(self.builder), dice.lost)
+            format!("{} lost {} units on 7s and by thefts", self.name(self.builder), dice.lost)
         } else if (0.5..=1.0).contains(&(sevens / luck)) {
-            let lost = |of: Builder| self.analysis.dice[of.index()].lost;
+            let lost = |of: Builder| dice_of(of).lost;
             let most = self.builder.others().max_by_key(|&other| lost(other));
             let [own, most] = [Some(self.builder), most].map(|of| of.map_or((0, ""), |of| (lost(of), self.name(of))));
             // Who lost as much as others had no luck by it.
@@ -500,16 +538,16 @@ impl Story<'_> {
                 let by_sevens = steps.filter(|&step| self.analysis.steps[step].is_seven_or_theft());
                 format!(": {}", self.name_luck(&self.luckiest(by_sevens)))
             };
-            format!(" ({} by 7s and thefts{took})", rounded_points(sevens))
+            format!("{} by 7s and thefts{took}", rounded_points(sevens))
         } else {
-            in_brackets(&self.name_luck(&self.luckiest(steps)))
+            self.name_luck(&luckiest)
         }
     }
 
     /// Returns the name of a period, and what happened in it: how the chance changed, by which causes, and who built what.
     fn period(&self, steps: Range<usize>) -> (String, String) {
         let Self { edition, analysis, builder, .. } = *self;
-        let played = || analysis.steps[steps.clone()].iter().map(|step| &step.played);
+        let played = || self.moves_of(steps.clone());
         let [from, to] = [steps.start, steps.end - 1].map(|step| analysis.steps[step].played.turn);
         if to == 0 {
             return ("Setup".to_owned(), self.setup(steps.end));
@@ -585,9 +623,24 @@ impl Story<'_> {
         self.analysis.steps[step].luck[self.builder.index()]
     }
 
+    /// Returns the builder's luck in some steps.
+    fn luck_in(&self, steps: impl Iterator<Item = usize>) -> f64 {
+        steps.map(|step| self.luck_of(step)).sum()
+    }
+
+    /// Returns the part of the builder's luck in some steps that is due to rolls of 7 and thefts.
+    fn luck_by_sevens(&self, steps: Range<usize>) -> f64 {
+        self.luck_in(steps.filter(|&step| self.analysis.steps[step].is_seven_or_theft()))
+    }
+
+    /// Returns the moves of some steps.
+    fn moves_of(&self, steps: Range<usize>) -> impl DoubleEndedIterator<Item = &Move> {
+        self.analysis.steps[steps].iter().map(|step| &step.played)
+    }
+
     /// Returns the numbers of those of some steps whose dice or thefts brought most of the builder's good or bad luck in them.
     fn luckiest(&self, steps: impl Iterator<Item = usize> + Clone) -> Vec<usize> {
-        let sign = steps.clone().map(|step| self.luck_of(step)).sum::<f64>().signum();
+        let sign = self.luck_in(steps.clone()).signum();
         let mut luckiest: Vec<usize> = steps.filter(|&step| sign * self.luck_of(step) >= LEAST_TOLD).collect();
         luckiest.sort_by(|&one, &other| (sign * self.luck_of(other)).total_cmp(&(sign * self.luck_of(one))));
         luckiest.truncate(3);
@@ -796,7 +849,7 @@ impl Story<'_> {
         }
         let balance = &analysis.balances[builder.index()];
         let (luck, error) = (balance.rounded_causes()[Cause::Luck.index()], balance.by(Cause::Luck).error);
-        let sevens = analysis.luck_by_sevens(builder);
+        let sevens = self.luck_by_sevens(0..analysis.steps.len());
         let (mut text, mut by_dice) = (with_error(&rounded_points(luck), error), luck);
         if sevens.abs() >= 0.05 {
             let is_fair = |step: &&Step| step.played.action == Action::Roll && !step.played.is_loaded();
@@ -832,7 +885,7 @@ impl Story<'_> {
     /// Returns a sentence about how a builder got its points: the turns, and what stands at the end.
     fn points(&self) -> String {
         let Self { edition, analysis, builder, .. } = *self;
-        let moves = || analysis.steps.iter().map(|step| &step.played);
+        let moves = || self.moves_of(0..analysis.steps.len());
         let Some(Move { after: last, .. }) = moves().next_back() else { return String::new() };
         let mut gains: Vec<(u32, u32)> = Vec::new();
         for Move { turn, before, after, .. } in moves().filter(|played| played.turn > 0) {

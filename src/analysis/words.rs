@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::comparison::{Milestone, PlayoutEffect, RestOfTurn};
+use super::decisions::is_same_missed;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::{Analysis, LEAST_MOMENT, MISTAKE, Step};
@@ -152,18 +153,29 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let waits = std::iter::once(builder).chain(rival).filter_map(|of| wait_in_words(edition, analysis, of, step));
     let wait = waits.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, words)| words);
     let details = details + &wait.unwrap_or_default();
-    let verdict = match analysis.steps[step].decision {
-        // Of a great loss, the better action may have followed later in the turn.
-        Some(_) if *by == builder && is_fall && analysis.change(builder, step) > -MISTAKE => {
-            "; no action was clearly better"
+    let counted = if is_fall { analysis.counted_in(step) } else { None };
+    let counted =
+        counted.and_then(|other| Some((&analysis.steps[other].played, analysis.steps[other].mistake()?.best)));
+    let verdict = match (counted, analysis.steps[step].decision) {
+        (Some((other, best)), _) => {
+            let when = if other.turn == played.turn {
+                "later in the turn".to_owned()
+            } else {
+                format!("in {}", turn_in_words(other.turn))
+            };
+            format!("; {} was missed, which counts {when}", edition.action_words_in(before, best))
         }
-        _ => "",
+        // Of a great loss, the better action may have followed later in the turn.
+        (None, Some(_)) if *by == builder && is_fall && analysis.change(builder, step) > -MISTAKE => {
+            "; no action was clearly better".to_owned()
+        }
+        _ => String::new(),
     };
     let (when, by) = (turn_in_words(played.turn), decider(edition, analysis, step));
     let change =
         changes_in_words(edition, analysis, builder, &(step..step + 1), &with_error("", error[builder.index()]));
     // Every detail begins with a separator.
-    let details = (details + verdict).trim_start_matches([';', ' ']).to_owned();
+    let details = (details + &verdict).trim_start_matches([';', ' ']).to_owned();
     StepWords { summary: format!("{when}, {by}{what}: {change}"), details }
 }
 
@@ -390,7 +402,9 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     };
     let taken = analysis.steps.iter().find(is_taken).map(|later| edition.colour(later.played.builder));
     let taken = taken.map(|colour| format!("{colour} takes {name}"));
-    let reasons: Vec<String> = [reasons].into_iter().filter(|reasons| !reasons.is_empty()).chain(taken).collect();
+    let placed = is_placed.then(|| format!("{name} was left to {} until later", edition.colour(*builder)));
+    let reasons = std::iter::once(reasons).chain(taken).chain(placed).chain(again_in_words(analysis, number));
+    let reasons: Vec<String> = reasons.filter(|reasons| !reasons.is_empty()).collect();
     let reasons = reasons.join("; ");
     let is_sure =
         |to: Builder| analysis.seats.player_at(to, number + 1).player_kind().is_some_and(PlayerKind::answers_by_rule);
@@ -407,6 +421,21 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         edition.action_words_in(before, *action),
     );
     StepWords { summary, details: reasons }
+}
+
+/// Returns the other turns in which the best action was missed, too, in words; `None` if there are none.
+fn again_in_words(analysis: &Analysis, number: usize) -> Option<String> {
+    let steps = analysis.steps.iter().enumerate();
+    let is_again = |(_, step): &(usize, &Step)| is_same_missed(step, &analysis.steps[number]);
+    let again = steps.filter(is_again).filter(|&(again, _)| analysis.counted_in(again) == Some(number));
+    let mut turns: Vec<u32> = again.map(|(_, step)| step.played.turn).collect();
+    turns.dedup();
+    turns.retain(|&turn| turn != analysis.steps[number].played.turn);
+    match *turns {
+        [] => None,
+        [turn] => Some(format!("it was best in turn {turn}, too")),
+        [first, .., last] => Some(format!("it was best in {} other turns, {first} to {last}, too", turns.len())),
+    }
 }
 
 /// The smallest loss of the chance whose reason also tells what the best action brings forward.

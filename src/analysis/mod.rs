@@ -28,7 +28,6 @@ use std::ops::Range;
 use crate::game::{Action, Builder, Hand};
 
 use comparison::{CLEARER, LEAST_GAIN};
-use decisions::is_same_missed;
 
 pub use comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn};
 pub use estimates::analyse;
@@ -348,12 +347,6 @@ impl Analysis {
     /// Returns whether a person or a program decided in a step.
     fn is_of_person(&self, step: usize) -> bool {
         self.player_of(step).player_kind().is_none()
-    }
-
-    /// Returns the number of the clear mistake that counts for a step that missed the same action and is no mistake itself.
-    fn counted_in(&self, step: usize) -> Option<usize> {
-        let step = Some(&self.steps[step]).filter(|step| step.mistake().is_none())?;
-        self.steps.iter().position(|other| other.mistake().is_some() && is_same_missed(step, other))
     }
 
     /// Returns what a builder gained by an unexpected mistake of another, compared with the best action; `None` if it was little.

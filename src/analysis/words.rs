@@ -153,7 +153,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let waits = std::iter::once(builder).chain(rival).filter_map(|of| wait_in_words(edition, analysis, of, step));
     let wait = waits.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, words)| words);
     let details = details + &wait.unwrap_or_default();
-    let counted = if is_fall { analysis.counted_in(step) } else { None };
+    let counted = if is_fall { counted_in(analysis, step) } else { None };
     let counted =
         counted.and_then(|other| Some((&analysis.steps[other].played, analysis.steps[other].mistake()?.best)));
     let verdict = match (counted, analysis.steps[step].decision) {
@@ -423,11 +423,17 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     StepWords { summary, details: reasons }
 }
 
+/// Returns the number of the clear mistake that counts for a step that missed the same action and is no mistake itself.
+fn counted_in(analysis: &Analysis, step: usize) -> Option<usize> {
+    let step = Some(&analysis.steps[step]).filter(|step| step.mistake().is_none())?;
+    analysis.steps.iter().position(|other| other.mistake().is_some() && is_same_missed(step, other))
+}
+
 /// Returns the other turns in which the best action was missed, too, in words; `None` if there are none.
 fn again_in_words(analysis: &Analysis, number: usize) -> Option<String> {
     let steps = analysis.steps.iter().enumerate();
     let is_again = |(_, step): &(usize, &Step)| is_same_missed(step, &analysis.steps[number]);
-    let again = steps.filter(is_again).filter(|&(again, _)| analysis.counted_in(again) == Some(number));
+    let again = steps.filter(is_again).filter(|&(again, _)| counted_in(analysis, again) == Some(number));
     let mut turns: Vec<u32> = again.map(|(_, step)| step.played.turn).collect();
     turns.dedup();
     turns.retain(|&turn| turn != analysis.steps[number].played.turn);

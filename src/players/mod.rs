@@ -321,6 +321,21 @@ impl PlayerKind {
         matches!(self, Self::Greedy | Self::Normal)
     }
 
+    /// Returns how the player plays, after its name.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Random => "random: does anything that is legal; the weakest",
+            Self::Greedy => "greedy: builds the dearest it can; good for a first game",
+            Self::Normal => "normal: weighs costs and places; a fair opponent",
+            Self::Hard => "hard: plays many games to the end before each decision",
+            Self::Classic => "classic: looks two decisions ahead; between greedy and normal",
+            Self::Expert => "expert: searches, and learns how the others play; the strongest",
+            Self::Quiet => "quiet: expert without offers of its own",
+            Self::Veteran => "veteran: an earlier expert",
+        }
+    }
+
     /// Returns the name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -15,11 +15,9 @@ use super::types::PACES_MS;
 use super::{at_table, describe, flow, tutorial};
 use crate::game::{Action, Builder};
 use crate::guide::{self, BuildMode, action_at};
+use crate::players::PlayerKind;
 use crate::session::{DiceKind, Pending};
 use crate::text::{CommandKind, Place};
-
-/// The answer to a key that follows advice, until the advice has all its playouts.
-pub const ADVICE_MAY_CHANGE: &str = "The advice may still change; press * again in a moment.";
 
 /// Handles a key.
 pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: &mut Vec<Effect>) {
@@ -73,7 +71,9 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Cycle(step) => cycle(play, step),
         KeyAction::Use(tool) => use_tool(play, tool),
         KeyAction::Trade => open_trade(play),
-        KeyAction::Command(text) => play.overlay = Overlay::TextInput(Prompt::Command(0), TextInput::new(text)),
+        KeyAction::Command => play.overlay = Overlay::TextInput(Prompt::Command(0), TextInput::default()),
+        // Medium play, as people are taken for, is somewhat weaker.
+        KeyAction::HandOver => play.overlay = Overlay::HandOver(PlayerKind::Hard),
         KeyAction::TakeBack(builder) => commands::seat_human(play, builder, effects),
         KeyAction::Undo => commands::undo(play, effects),
         KeyAction::Redo => commands::redo(play, effects),
@@ -99,19 +99,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
             play.say(if preferences.hints { "Advice is shown; a hides it." } else { "Advice is hidden." });
             play.analyse_again();
         }
-        KeyAction::FollowAdvice => {
-            let forced = flow::forced_action(play);
-            let best = forced.or_else(|| Some(guide::useful(&play.estimates.hints).next()?.action));
-            if let Pending::LoadedRoll(_) = play.timeline.pending() {
-                // The sum that is offered.
-                confirm(play, effects);
-            } else if forced.is_none() && !play.estimates.has_all_playouts {
-                play.say_briefly(ADVICE_MAY_CHANGE);
-            } else if let Some(action) = best {
-                let line = play.edition().action_text(action);
-                type_line(play, &line, effects);
-            }
-        }
+        KeyAction::FollowAdvice => follow_advice(play, effects),
         KeyAction::Chances => {
             preferences.chances ^= true;
             play.say_briefly(if preferences.chances {
@@ -154,6 +142,22 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
             play.overlay = Overlay::End(0);
         }
         KeyAction::Leave => flow::leave(play, effects),
+    }
+}
+
+/// Does what advice names first; if advice may still change, as soon as it does not.
+pub fn follow_advice(play: &mut Play, effects: &mut Vec<Effect>) {
+    let forced = flow::forced_action(play);
+    let best = forced.or_else(|| Some(guide::useful(&play.estimates.hints).next()?.action));
+    if let Pending::LoadedRoll(_) = play.timeline.pending() {
+        // The sum that is offered.
+        confirm(play, effects);
+    } else if forced.is_none() && !play.estimates.has_all_playouts {
+        play.estimates.followed = Some(play.estimates.analysed.1);
+        play.say_briefly("The advice is followed once it changes no more; Esc stops that.");
+    } else if let Some(action) = best {
+        let line = play.edition().action_text(action);
+        type_line(play, &line, effects);
     }
 }
 

@@ -28,8 +28,10 @@ pub enum KeyAction {
     Use(BuildMode),
     /// Opens the form of a trade offer.
     Trade,
-    /// Asks for a command that begins with this text.
-    Command(&'static str),
+    /// Asks for a command.
+    Command,
+    /// Asks which computer plays on.
+    HandOver,
     /// Gives this builder to a person again.
     TakeBack(Builder),
     /// Undoes the last building action.
@@ -328,12 +330,12 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = if preferences.hints { "hide the best actions" } else { "show the best actions" };
     let chances = if preferences.chances { "hide the chances to win" } else { "show the chances to win" };
     let hint_name = if play.person_decides() && !play.is_over() && !tutorial::leads(play) { "advice" } else { "" };
-    add(all, &[letter(':')], "", "type a text command", KeyAction::Command(""));
+    add(all, &[letter(':')], "", "type a text command", KeyAction::Command);
     add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
     add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
     let has_advice = || flow::can_show_hints(play) || flow::forced_action(play).is_some();
     if !hint_name.is_empty() && play.past.is_none() && preferences.hints && has_advice() {
-        add(all, &[letter('*')], "", "follow the advice", KeyAction::FollowAdvice);
+        add(all, &[letter('*')], "follow it", "follow the advice", KeyAction::FollowAdvice);
     }
     add(all, &[letter('c')], "", chances, KeyAction::Chances);
     let forced = if preferences.automatic { "ask at forced actions" } else { "play forced actions" };
@@ -361,6 +363,6 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter('m')], "", mouse, KeyAction::Mouse);
     let can_hand_over = play.person_decides() || play.only_person().is_some();
     if play.remote.is_none() && play.past.is_none() && can_hand_over && !play.is_over() {
-        add(all, &[letter('C')], "hand over", "a computer plays on", KeyAction::Command("computer hard"));
+        add(all, &[letter('C')], "hand over", "a computer plays on", KeyAction::HandOver);
     }
 }

@@ -121,24 +121,29 @@ pub fn write_script(play: &mut Play, file: &[u8], effects: &mut Vec<Effect>) {
     effects.push(Effect::Write(flow::path(file), play.timeline.script().to_owned()));
 }
 
+/// Returns the builder that is handed over: who decides, or, while a computer decides, the only person. Returns `None` after the game.
+#[must_use]
+pub fn handed_over(play: &Play) -> Option<Builder> {
+    let only = play.only_person();
+    play.decider().map(|decider| only.filter(|_| !play.is_person(decider)).unwrap_or(decider))
+}
+
 /// Gives a builder to a computer player from now on: the one that is named, or else the one who decides.
-fn seat_computer(
+pub fn seat_computer(
     play: &mut Play,
     preferences: Preferences,
     (named, name): (Option<Builder>, &[u8]),
     effects: &mut Vec<Effect>,
 ) {
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-    // While a computer decides, the only person is meant.
     let only = play.only_person();
-    let builder = play.decider().map(|decider| only.filter(|_| !play.is_person(decider)).unwrap_or(decider));
-    match (PlayerKind::named(&name), named.or(builder)) {
+    match (PlayerKind::named(&name), named.or_else(|| handed_over(play))) {
         (Ok(kind), Some(builder)) => {
             let colour = play.edition().colour(builder);
             // Computers alone would play the game to its end at once.
             let pauses = preferences.pace_ms == 0 && only == Some(builder);
             let back = match (play.is_person(builder), pauses) {
-                (true, true) => "; p lets it play, C takes it back",
+                (true, true) => "; s plays one action, p all, C takes it back",
                 (true, false) => "; C takes it back",
                 (false, _) => "",
             };

@@ -7,7 +7,7 @@ use super::event::Effect;
 use super::key::Key;
 use super::popups::input::{Prompt, press_control};
 use super::popups::review::{GameStory, Review};
-use super::popups::{end, input, leave, log, review, text, trade};
+use super::popups::{end, hand_over, input, leave, log, review, text, trade};
 use super::preferences::Preferences;
 use super::state::{AfterReview, Overlay, Play};
 use super::{actions, commands, flow};
@@ -32,6 +32,15 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             return play.overlay = Overlay::Help(0, Box::new(std::mem::take(overlay)));
         }
         Overlay::Text(..) if key == Key::Char('S') => pass = true,
+        Overlay::HandOver(chosen) => match hand_over::press(*chosen, key) {
+            hand_over::Answer::Choose(next) => return *chosen = next,
+            hand_over::Answer::HandOver => {
+                let name = chosen.name().as_bytes();
+                play.overlay = Overlay::None;
+                return commands::seat_computer(play, *preferences, (None, name), effects);
+            }
+            hand_over::Answer::Close => {}
+        },
         Overlay::Leave if leave::leaves(key) => return effects.push(Effect::Leave),
         Overlay::Leave if leave::stays(key) => {}
         Overlay::None | Overlay::Leave => return,
@@ -81,13 +90,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             play.message = None;
             match review::press(&play.estimates.review, *chosen, key) {
                 review::Answer::Choose(next) => return *chosen = next,
-                review::Answer::Tell(builder) => {
-                    *chosen = 0;
-                    if let Review::Done(story) = &mut play.estimates.review {
-                        **story = GameStory::new(edition, Arc::clone(&story.analysis), builder);
-                    }
-                    return;
-                }
+                review::Answer::Tell(builder) => return tell_for(play, builder),
                 review::Answer::Show(place, step) => play.show_reviewed((place, step)),
                 review::Answer::Nothing => return play.warn("There is nothing to show on the board here."),
                 review::Answer::Close => return close_review(play, effects),
@@ -114,6 +117,15 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
     if pass {
         actions::press(play, preferences, key, effects);
     }
+}
+
+/// Shows the story of a builder, from its beginning.
+fn tell_for(play: &mut Play, builder: Builder) {
+    let edition = play.edition();
+    if let Review::Done(story) = &mut play.estimates.review {
+        **story = GameStory::new(edition, Arc::clone(&story.analysis), builder);
+    }
+    play.overlay = Overlay::Review(0);
 }
 
 /// Closes the analysis.

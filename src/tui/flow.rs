@@ -195,7 +195,8 @@ pub fn answer_as_person(play: &mut Play, line: &str, effects: &mut Vec<Effect>) 
 
 /// Plays the computer player's answer, if the answer has arrived and the pause before it is over.
 fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) -> bool {
-    let is_busy = play.past.is_some() || matches!(play.overlay, Overlay::Leave | Overlay::TextInput(..));
+    let is_busy =
+        play.past.is_some() || matches!(play.overlay, Overlay::Leave | Overlay::HandOver(_) | Overlay::TextInput(..));
     let waits = match play.computers.turn {
         ComputerTurn::Waits => true,
         ComputerTurn::Due => play.computers.is_paused,

@@ -280,15 +280,10 @@ impl StartPage {
     #[must_use]
     pub fn help(&self) -> String {
         let help = match self.rows().get(self.row) {
-            Some(Row::Player(builder)) => match PlayerKind::by_name(self.choice.players[builder.index()]) {
-                None => "a person at this screen",
-                Some(PlayerKind::Random) => "random: does anything that is legal; the weakest",
-                Some(PlayerKind::Greedy) => "greedy: builds the dearest it can; good for a first game",
-                Some(PlayerKind::Normal) => "normal: weighs costs and places; a fair opponent",
-                Some(PlayerKind::Classic) => "classic: looks two decisions ahead; between greedy and normal",
-                Some(PlayerKind::Hard) => "hard: plays many games to the end before each decision",
-                Some(_) => "expert: searches, and learns how the others play; the strongest",
-            },
+            Some(Row::Player(builder)) => {
+                let kind = PlayerKind::by_name(self.choice.players[builder.index()]);
+                kind.map_or("a person at this screen", PlayerKind::about)
+            }
             Some(Row::BotState) => "how long hard and expert players think",
             Some(Row::Pace) => "how long each action of a computer is shown",
             Some(Row::Dice) => "fair: two dice; loaded: whoever rolls chooses the sum",

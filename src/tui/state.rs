@@ -17,6 +17,7 @@ use crate::analysis::Analysis;
 use crate::analysis::{SeatHistory, SeatKind};
 use crate::game::{Action, Builder, Game, Phase};
 use crate::guide::{Advised, BuildMode};
+use crate::players::PlayerKind;
 use crate::record::Recipe;
 use crate::session::Pending;
 use crate::text::{Edition, Place};
@@ -94,6 +95,8 @@ pub struct Estimates {
     pub hints: Vec<Advised>,
     /// Whether they have all their playouts, so that they change no more.
     pub has_all_playouts: bool,
+    /// The number of the analysis whose advice is followed once it changes no more, as a key has asked.
+    pub followed: Option<u64>,
     /// The version of the timeline and the index of the past snapshot that were last analysed, and the number of that analysis.
     pub analysed: (Option<(u64, Option<usize>)>, u64),
     /// The analysis of the whole game.
@@ -288,6 +291,8 @@ pub enum Overlay {
     TextInput(Prompt, TextInput),
     /// The form of a trade offer.
     Trade(TradeForm),
+    /// The choice of the player who takes over a builder.
+    HandOver(PlayerKind),
     /// The question whether to leave.
     Leave,
     /// The analysis of the game, with this decision chosen.

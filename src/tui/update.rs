@@ -57,7 +57,7 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
             }
         }
         other => match (&mut state.page, other) {
-            (Page::Play(play), other) => handle_worker_event(play, other),
+            (Page::Play(play), other) => handle_worker_event(play, other, &mut effects),
             (Page::Start(page), TuiEvent::Written(Err(error))) => page.error = Some(error),
             (Page::Start(page), TuiEvent::Note(text)) => page.notes.push(text),
             (Page::Start(page), TuiEvent::Previewed(of, game, edition)) if page.preview.of == Some(of.clone()) => {
@@ -74,7 +74,7 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
 }
 
 /// Handles an event that another thread sent.
-fn handle_worker_event(play: &mut Play, event: TuiEvent) {
+fn handle_worker_event(play: &mut Play, event: TuiEvent, effects: &mut Vec<Effect>) {
     match event {
         TuiEvent::Answer(question, line)
             if question == play.computers.question && play.computers.thinking == BotState::Asked =>
@@ -91,7 +91,10 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent) {
         }
         TuiEvent::Hints(number, hints, is_final) if number == play.estimates.analysed.1 => {
             (play.estimates.hints, play.estimates.has_all_playouts) = (hints, is_final);
-            play.message.take_if(|message| is_final && message.text == actions::ADVICE_MAY_CHANGE);
+            if is_final && play.estimates.followed.take_if(|followed| *followed == number).is_some() {
+                play.message = None;
+                actions::follow_advice(play, effects);
+            }
         }
         TuiEvent::ReviewProgress(version, progress) if Some(version) == play.estimates.review_of => {
             play.estimates.review = Review::Running(progress);
@@ -139,6 +142,7 @@ fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
     let State { page, preferences, size, .. } = state;
     if let Page::Play(play) = page {
         play.message.take_if(|message| message.kind == NoticeKind::Brief);
+        play.estimates.followed = None;
     }
     match page {
         Page::Start(page) => {
@@ -225,11 +229,16 @@ fn use_mouse(state: &mut State, mouse: MouseEvent, effects: &mut Vec<Effect>) {
         (ClickTarget::Item(choice), Page::Play(play)) => {
             if let Overlay::Review(chosen) = &mut play.overlay {
                 *chosen = choice;
+            } else if let Overlay::HandOver(chosen) = &mut play.overlay {
+                *chosen = PlayerKind::SHOWN[choice];
             } else if let Some(answer) = answers(play).into_iter().nth(choice) {
                 actions::type_line(play, &answer.line, effects);
             }
         }
-        (ClickTarget::Place(place), Page::Play(play)) => actions::click(play, place, effects),
+        (ClickTarget::Place(place), Page::Play(play)) => {
+            play.estimates.followed = None;
+            actions::click(play, place, effects);
+        }
         (ClickTarget::Field(row, option), Page::Play(play)) => {
             if let Overlay::Trade(form) = &mut play.overlay {
                 form.choose(row, option);

@@ -9,8 +9,9 @@ use crate::guide::{EXTRA_COMMANDS, with_article};
 use crate::text::Output;
 use crate::tui::bindings::{Binding, bindings};
 use crate::tui::canvas::{Canvas, cells, centred, wrap};
+use crate::tui::commands;
 use crate::tui::key::key_name;
-use crate::tui::popups::{end, leave, log, review, text, trade};
+use crate::tui::popups::{end, hand_over, leave, log, review, text, trade};
 use crate::tui::preferences::Preferences;
 use crate::tui::state::{Overlay, Play};
 
@@ -35,6 +36,10 @@ pub fn draw(overlay: &Overlay, play: &Play, preferences: Preferences, areas: &Ar
             if let Some(builder) = play.decider() {
                 trade::draw(form, play.edition(), play.timeline.game(), builder, beside(areas, above), canvas);
             }
+        }
+        Overlay::HandOver(chosen) => {
+            let builder = commands::handed_over(play).unwrap_or(Builder::Blue);
+            hand_over::draw(play.edition().colour(builder), *chosen, above, canvas);
         }
         Overlay::Leave => leave::draw(future(play), above, canvas),
         Overlay::Review(chosen) => {

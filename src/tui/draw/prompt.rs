@@ -84,6 +84,12 @@ pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'sta
             ("Tab", "next row", Key::Tab),
             ("Left Right", "choose", Key::Left),
         ],
+        Overlay::HandOver(_) => &[
+            ("Up", "", Key::Up),
+            ("Down", "choose", Key::Down),
+            ("Enter", "hand over", Key::Enter),
+            ("Esc", "cancel", Key::Esc),
+        ],
         Overlay::Leave => &[("Enter", "leave", Key::Enter), ("Esc", "stay", Key::Esc)],
         Overlay::End(_) => &[
             ("y", "play again", Key::Char('y')),
@@ -136,6 +142,9 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
     let is_waiting = matches!(play.overlay, Overlay::Review(_)) && play.story().is_none();
     let is_of_use = |key: Key| match key {
         _ if is_waiting => key == Key::Esc,
+        Key::Enter => {
+            !matches!(play.overlay, Overlay::Review(chosen) if play.story().is_some_and(|story| story.shown_by(chosen).is_none()))
+        }
         Key::Right => !shows_all,
         Key::Up | Key::Down => can_scroll,
         _ => true,

@@ -2,7 +2,6 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::players::PlayerKind;
 use crate::text::words::MAX_LINE_BYTES;
 use crate::tui::key::Key;
 
@@ -132,22 +131,11 @@ pub fn press(prompt: &mut Prompt, input: &mut TextInput, typed: &[String], key: 
             return if line.is_empty() { Answer::Close } else { Answer::Take(line) };
         }
         Key::Esc => return Answer::Close,
-        Key::Tab | Key::BackTab => name_next_player(input, key == Key::Tab),
         // Longer lines are not split into words.
         Key::Char(_) if input.len() >= MAX_LINE_BYTES => {}
         key => edit(input, key),
     }
     Answer::Stay
-}
-
-/// Replaces the player at the end of a command that names one by the next, or by the one before it.
-fn name_next_player(input: &mut TextInput, is_next: bool) {
-    let text = input.text();
-    let Some((command, name)) = text.rsplit_once(' ').filter(|_| text.starts_with("computer ")) else { return };
-    let names = PlayerKind::SHOWN.map(PlayerKind::name);
-    let step = if is_next { 1 } else { names.len() - 1 };
-    let next = names.iter().position(|other| *other == name).map_or(0, |at| (at + step) % names.len());
-    *input = TextInput::new(&format!("{command} {}", names[next]));
 }
 
 /// Returns the typed line before the line that is shown, and its number counted from the end. For [`Key::Down`], returns the typed line

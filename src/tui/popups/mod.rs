@@ -2,6 +2,7 @@
 
 pub mod end;
 pub mod games;
+pub mod hand_over;
 pub mod input;
 pub mod leave;
 pub mod log;

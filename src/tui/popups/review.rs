@@ -75,6 +75,16 @@ impl GameStory {
         self.parts.iter().enumerate().filter_map(|(place, part)| Some((place, part.step()?))).collect()
     }
 
+    /// Returns the step that an entry shows on the board, after its place in the list: of a section, the first. Returns `None` if there is none.
+    #[must_use]
+    pub fn shown_by(&self, chosen: usize) -> Option<(usize, usize)> {
+        match self.parts[chosen] {
+            StoryPart::Step(step, _) | StoryPart::Paragraph(Paragraph { step: Some(step), .. }) => Some((chosen, step)),
+            StoryPart::Section(_) => Some((chosen + 1, self.parts.get(chosen + 1)?.step()?)),
+            StoryPart::Paragraph(_) => None,
+        }
+    }
+
     /// Returns a step of the story in words, with its details.
     #[must_use]
     pub fn words(&self, step: usize) -> Option<&StepWords> {
@@ -189,17 +199,7 @@ pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
         // What the figures mean is the last entry.
         Key::End => Answer::Choose(last),
         Key::Char('F' | 'f') => Answer::Tell(story.whose.next()),
-        Key::Enter => match parts[chosen] {
-            StoryPart::Step(step, _) | StoryPart::Paragraph(Paragraph { step: Some(step), .. }) => {
-                Answer::Show(chosen, step)
-            }
-            // Its first step.
-            StoryPart::Section(_) => match parts.get(chosen + 1) {
-                Some(&StoryPart::Step(step, _)) => Answer::Show(chosen + 1, step),
-                _ => Answer::Nothing,
-            },
-            StoryPart::Paragraph(Paragraph { step: None, .. }) => Answer::Nothing,
-        },
+        Key::Enter => story.shown_by(chosen).map_or(Answer::Nothing, |(place, step)| Answer::Show(place, step)),
         Key::Esc | Key::Char('q' | 'A') => Answer::Close,
         _ => Answer::Choose(chosen),
     }

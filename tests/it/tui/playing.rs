@@ -593,8 +593,10 @@ fn builder_is_handed_over_and_taken_back_by_a_key() {
     driver.command("20 37 fair roll");
     driver.computers_answer = false;
     driver.keys("C<BackTab>");
-    assert!(driver.text().contains(":computer normal"), "{}", driver.text());
-    driver.keys("<Tab><BackTab><Enter>");
+    assert!(driver.text().contains("> normal: "), "{}", driver.text());
+    driver.keys("<Esc>");
+    assert!(driver.play().person_decides() && !driver.text().contains("normal: "), "{}", driver.text());
+    driver.keys("C<Up><Down><BackTab><Enter>");
     assert_eq!(driver.play().seats.now()[0], SeatKind::Computer("normal".to_owned()));
     assert!(driver.text().contains("C take back"), "{}", driver.text());
     driver.keys("C");
@@ -603,7 +605,11 @@ fn builder_is_handed_over_and_taken_back_by_a_key() {
     // Where computers move at once, they wait before they play the game to its end.
     driver.state.preferences.pace_ms = 0;
     driver.keys("C<Enter>");
-    assert!(driver.play().computers.is_paused && driver.text().contains("p lets it play"), "{}", driver.text());
+    assert!(
+        driver.play().computers.is_paused && driver.text().contains("s plays one action, p all"),
+        "{}",
+        driver.text()
+    );
     driver.keys("C");
     assert!(!driver.play().computers.is_paused && driver.play().person_decides());
     driver.check_script();
@@ -1158,15 +1164,20 @@ fn advice_is_followed_by_a_key() {
     let advised = |action, chance| Advised { action, chance, chances: [chance; 4], error: 0.01, acceptance: 1.0 };
     let [first, second] = [20, 8].map(|vertex| Action::Settle(Vertex::new(vertex).unwrap()));
     let number = driver.play().estimates.analysed.1;
-    // Advice that may change is not followed.
+    // Advice that may change is followed once it does not, unless another key is pressed.
     driver.send(TuiEvent::Hints(number, vec![advised(second, 0.3), advised(first, 0.2)], false));
     assert!(driver.text().contains("advice (so far): % points lost"), "{}", driver.text());
     driver.keys("*");
-    assert!(driver.text().contains("The advice may still change"), "{}", driver.text());
+    assert!(driver.text().contains("followed once it changes no more"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
-    driver.send(TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)], true));
+    driver.keys("<Esc>");
+    let last = || TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)], true);
+    driver.send(last());
     assert!(driver.text().contains("advice (* does it): % points lost"), "{}", driver.text());
+    assert_eq!(driver.play().timeline.snapshots().len(), 1);
+    driver.send(TuiEvent::Hints(number, vec![advised(second, 0.3), advised(first, 0.2)], false));
     driver.keys("*");
+    driver.send(last());
     let last = driver.play().timeline.snapshots().last().unwrap().action;
     assert_eq!(last, Some((Builder::Blue, first)));
     driver.keys("*");

@@ -838,7 +838,7 @@ fn person_has_the_seat_again_after_a_computer_took_over() {
     let mut screen = Screen::start(folder.path(), &options);
     screen.wait_for("Builder Blue, where");
     screen.type_text(":computer greedy\r");
-    screen.wait_for("p lets it play");
+    screen.wait_for("s plays one action");
     screen.type_text("p");
     screen.wait_for("Builder Orange wins");
     // A change after the end is no part of the game.

@@ -2,7 +2,9 @@
 
 use constructor_common::threads::parallel_map;
 
-use super::decisions::{decision_cost, drop_delays, is_decision, is_still_mistake, measure_first_basements};
+use super::decisions::{
+    decision_cost, drop_delays, is_decision, is_same_missed, is_still_mistake, measure_first_basements,
+};
 use super::moves::Move;
 use super::seats::SeatHistory;
 use super::settings::AnalysisOptions;
@@ -225,8 +227,8 @@ fn chances_at_start(first: &Game, settings: &AnalysisOptions) -> Chances {
 /// The smallest gain by the best action, compared with the expected one, that is in the chance before a mistake.
 const LARGE_OPPORTUNITY: f64 = 0.1;
 
-/// Replaces the chances before each mistake of a person that missed much by those with the best action, back to the last dice or theft. Of a
-/// computer player, whose kind is known, the playouts expect such mistakes; so do the chances.
+/// Replaces the chances before each mistake of a person that missed much, for the first time, by those with the best action, back to the last
+/// dice or theft. Of a computer player, whose kind is known, the playouts expect such mistakes; so do the chances.
 ///
 /// If there is another mistake in between, its loss is measured against these chances. Otherwise, both together could cost more than there was
 /// to lose. An earlier mistake of a computer player in the same turn is dropped if it cost nothing against them.
@@ -253,7 +255,10 @@ fn raise_chances_before_mistakes(steps: &mut [Step], estimates: &mut [Estimates]
             }
             first -= 1;
         }
-        if is_of_person && (is_after_mistake || gains[builder.index()] >= LARGE_OPPORTUNITY) {
+        // An opportunity that was missed in an earlier turn, too, is not brought by these dice.
+        let is_old = |earlier: &Step| earlier.played.turn < turn && is_same_missed(earlier, &steps[number]);
+        let is_large = gains[builder.index()] >= LARGE_OPPORTUNITY && !steps[..number].iter().any(is_old);
+        if is_of_person && (is_after_mistake || is_large) {
             for earlier in &mut estimates[first..=number] {
                 for (chance, gain) in earlier.position.chances.iter_mut().zip(gains) {
                     *chance += gain;

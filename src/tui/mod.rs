@@ -24,7 +24,7 @@ mod state;
 mod targets;
 mod theme;
 mod timeline;
-mod tutorial;
+pub mod tutorial;
 mod types;
 mod update;
 

@@ -3,7 +3,17 @@
 use super::state::Play;
 use crate::board::Roll;
 use crate::game::{Action, Builder};
+use crate::record::HUMAN;
 use crate::session::Pending;
+
+/// The seed of the board, by which a record of the tutorial is known, with its players.
+pub const SEED: u64 = 2_026_007;
+
+/// The players.
+pub const PLAYERS: [&str; Builder::COUNT] = [HUMAN, "greedy", "greedy", "greedy"];
+
+/// The turn in which the last step is done.
+pub const LAST_TURN: u32 = 17;
 
 /// A step: the line that does it, as the text game takes it, and the sentence that is shown until then.
 type Step = (&'static str, &'static str);
@@ -153,6 +163,13 @@ mod tests {
 
     /// The columns and rows for a sentence on a screen of 80x24.
     const SMALL: (usize, usize) = (40, 6);
+
+    #[test]
+    fn steps_end_in_the_last_turn() {
+        let turns = (1..).step_by(Builder::COUNT);
+        let ends = STEPS.iter().filter(|(line, _)| *line == "next").zip(turns);
+        assert_eq!(ends.last().map(|(_, turn)| turn), Some(LAST_TURN));
+    }
 
     #[test]
     fn sentences_fit_on_a_small_screen() {

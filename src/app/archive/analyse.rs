@@ -10,6 +10,7 @@ use crate::app::io::positions;
 use crate::app::options::{AnalyseOptions, wrapped};
 use crate::app::play::{analyses, kept};
 use crate::report::game_page;
+use crate::tui::tutorial;
 
 /// The columns of the printed analysis, as many as its widest table has.
 const COLUMNS: usize = 101;
@@ -29,7 +30,7 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
         seats: SeatHistory::of_record(&record, edition, SeatKind::of_recorded).of_game(moves.len()),
         playouts: options.playouts,
         search: options.search,
-        taught_until: kept::is_tutorial(&record.header).then_some(kept::TUTORIAL_END),
+        taught_until: kept::is_tutorial(&record.header).then_some(tutorial::LAST_TURN),
         trades: record.header.trades(),
         seed: options.seed,
         threads: options.threads(),

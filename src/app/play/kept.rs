@@ -14,23 +14,15 @@ use jiff::tz::TimeZone;
 
 use crate::analysis::turn_in_words;
 use crate::game::{Builder, Game};
-use crate::record::{self, HUMAN, Header, Record, RecordLine, Replay, joined_names};
+use crate::record::{self, Header, Record, RecordLine, Replay, joined_names};
 use crate::text::Edition;
+use crate::tui::tutorial;
 
 /// The number of files, and of bytes, above which finished games are removed.
 const MOST: (usize, u64) = (200, 50_000_000);
 
 /// The size in bytes below which a file is read at each start, to see whether something was played in it.
 const LONGEST_EMPTY: u64 = 4096;
-
-/// The seed of the tutorial's board, by which a kept game of the tutorial is known, with its players.
-pub const TUTORIAL_SEED: u64 = 2_026_007;
-
-/// The turn in which the tutorial ends.
-pub const TUTORIAL_END: u32 = 17;
-
-/// The players of the tutorial.
-pub const TUTORIAL_PLAYERS: [&str; Builder::COUNT] = [HUMAN, "greedy", "greedy", "greedy"];
 
 /// The words before the turn from which a branch was played.
 const BRANCH: &str = "branch of ";
@@ -195,11 +187,11 @@ pub fn preferences_file() -> Option<PathBuf> {
 #[must_use]
 pub fn is_tutorial(header: &Header) -> bool {
     let names = header.players.iter().map(|player| player.player.as_str());
-    header.seed == TUTORIAL_SEED.to_string()
+    header.seed == tutorial::SEED.to_string()
         && header.edition == Edition::standard().name
         && header.random_layout
         && header.follows.is_none()
-        && names.eq(TUTORIAL_PLAYERS)
+        && names.eq(tutorial::PLAYERS)
 }
 
 /// Returns a path for the record of a run that begins now.

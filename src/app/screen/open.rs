@@ -23,6 +23,7 @@ use crate::players::{Budget, Limit, PlayerKind};
 use crate::record::{HUMAN, JournalSetup, Recipe, Record, RecordedPlayer, Resumed, recipe};
 use crate::text::save::{self, BACKUP};
 use crate::text::{EDITIONS, Edition};
+use crate::tui::tutorial;
 use crate::tui::{
     GameSetup, GameStart, KeptList, MAX_PACE_MS, NewGame, Opened, Preferences, StartKept, StartPage, Timeline,
     TuiEvent, player_name,
@@ -259,8 +260,8 @@ pub fn open_from_start_page(
     if is_tutorial {
         options = GameOptions {
             edition: Edition::standard(),
-            players: Some(kept::TUTORIAL_PLAYERS.map(player)),
-            seed: Seed::Given(kept::TUTORIAL_SEED),
+            players: Some(tutorial::PLAYERS.map(player)),
+            seed: Seed::Given(tutorial::SEED),
             random_board: true,
             load: None,
             board: None,

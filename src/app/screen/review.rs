@@ -10,7 +10,8 @@ use constructor_common::threads::threads_or_cores;
 
 use super::messages::{LoopMessage, spawn};
 use crate::analysis::AnalysisOptions;
-use crate::app::play::{analyses, kept};
+use crate::app::play::analyses;
+use crate::tui::tutorial;
 use crate::tui::{ReviewProgress, ReviewRequest, TuiEvent};
 
 /// The number of playouts of each position and of each considered action, as in `analyse`.
@@ -30,7 +31,7 @@ pub fn start(
 ) -> io::Result<()> {
     spawn("review", send, move |send| {
         let ReviewRequest { version, first, moves, seats, trades, is_kept, is_tutorial } = request;
-        let taught_until = is_tutorial.then_some(kept::TUTORIAL_END);
+        let taught_until = is_tutorial.then_some(tutorial::LAST_TURN);
         let threads = threads_or_cores(None);
         let settings =
             AnalysisOptions { seats, playouts: PLAYOUTS, search: PLAYOUTS, taught_until, trades, seed: 0, threads };

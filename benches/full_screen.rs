@@ -54,7 +54,7 @@ fn frame() -> Result<Duration, Box<dyn std::error::Error>> {
     };
     let theme = Theme { colours: Colours::True, is_light: false, is_ascii: false };
     let preferences = Preferences { pace_ms: 0, hints: true, ..Preferences::default() };
-    let mut state = State::new((200, 60), theme, preferences, Page::Play(Box::new(Play::new(opened))));
+    let mut state = State::new((200, 60), theme, preferences, Page::Play(Box::new(Play::new(opened, 0))));
     update(&mut state, TuiEvent::Paste("20 8 32 45 40 27 15 37 fair roll next roll next roll".to_owned()));
     let mut terminal = Terminal::new(TestBackend::new(200, 60))?;
     let begun = Instant::now();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::story::{StoryPart, tell};
-use super::words::{StepWords, describe_decision, rounded_percent, rounded_points, with_error};
+use super::words::{StepWords, describe_decision, rounded_error, rounded_percent, rounded_points};
 use super::{Analysis, Cause, ChanceBalance, Step, Topic};
 use crate::game::Builder;
 use crate::text::Edition;
@@ -193,7 +193,8 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
     let by = |name, cause: Cause| {
         column(name, &|balance| {
             let change = balance.rounded_causes()[cause.index()];
-            with_error(&rounded_points(change), balance.by(cause).error).replace(['(', ')'], "")
+            let figures = [rounded_points(change), rounded_error(balance.by(cause).error)];
+            figures.join(" ").trim_end().to_owned()
         })
     };
     let marks = |builder: Builder| analysis.count_marks(builder).map(|count| count.to_string()).join(" ");

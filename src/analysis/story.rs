@@ -7,8 +7,8 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    LEAST_TOLD, StepWords, changes_in_words, describe_step_for, rival, rounded_percent, rounded_points, turn_in_words,
-    usual_players, with_error,
+    LEAST_TOLD, StepWords, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent,
+    rounded_points, turn_in_words, usual_players,
 };
 use super::{Analysis, Cause, CauseChange, DecisionCost, DiceUnits, MISTAKE_MARKS, MISTAKE_NAMES, Step, Topic};
 use crate::board::Resource;
@@ -58,9 +58,7 @@ impl StoryPart {
 /// with its key steps, and what the figures mean. The `reader` is called "you".
 #[must_use]
 pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Option<Builder>) -> Vec<StoryPart> {
-    // Somebody for whom another plays on is named by its colour.
-    let is_reader = reader == Some(builder) && analysis.seats.now()[builder.index()] == SeatKind::Human;
-    let story = Story { edition, analysis, builder, leader: analysis.leader(), is_reader, reader };
+    let story = Story { edition, analysis, builder, leader: analysis.leader(), reader };
     let paragraph = |topic: &str, text: String, step: Option<usize>| {
         let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned(), step };
         (!text.is_empty()).then_some(StoryPart::Paragraph(paragraph))
@@ -181,7 +179,7 @@ fn first_reasons(reasons: &[Reason], sign: f64) -> String {
 /// in the luck's direction; else an empty text.
 fn hidden_luck(units: &DiceUnits, luck: f64, least: f64) -> &'static str {
     let surplus = f64::from(units.gained.total()) - units.expected();
-    if luck.abs() >= LEAST_TOLD && surplus * luck.signum() < least * units.expected() {
+    if luck.abs() >= LEAST_LUCK && surplus * luck.signum() < least * units.expected() {
         " It was not their number that counted, but when they came, and what the others got."
     } else {
         ""
@@ -191,11 +189,6 @@ fn hidden_luck(units: &DiceUnits, luck: f64, least: f64) -> &'static str {
 /// Returns the name of a computer player or program; of anybody else, that it is a person.
 fn player_in_words(player: &SeatKind) -> &str {
     if let SeatKind::Computer(name) = player { name } else { "a person" }
-}
-
-/// Returns a text in brackets, after a space; an empty text stays empty.
-fn in_brackets(text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!(" ({text})") }
 }
 
 /// Returns a sentence with a capital letter at its beginning.
@@ -249,7 +242,9 @@ const LEAST_LESSON: f64 = 0.05;
 /// Returns what a mistake teaches: the advice, and what such a mistake is called, alone and among others.
 const fn lesson(played: Action, best: Action) -> [&'static str; 3] {
     match (played, best) {
-        (Action::Settle(_), _) => ["Compare more places in the setup", "choice", "choices"],
+        (Action::Settle(_), _) => {
+            ["In the setup, compare places by what you lack, what is scarce, and pips", "choice", "choices"]
+        }
         (Action::MoveGeese(_) | Action::Rob(_), _) => {
             ["Compare where the geese hurt the strongest", "choice", "choices"]
         }
@@ -277,23 +272,31 @@ struct Story<'a> {
     builder: Builder,
     /// The winner, or who has the best chance.
     leader: Builder,
-    /// Whether the builder is called "you".
-    is_reader: bool,
     /// The builder of the person who reads.
     reader: Option<Builder>,
 }
 
 impl Story<'_> {
+    /// Returns whether the builder is called "you". Somebody for whom another plays on is named by its colour.
+    fn is_reader(&self) -> bool {
+        let is_person = self.analysis.seats.now()[self.builder.index()] == SeatKind::Human;
+        self.reader == Some(self.builder) && is_person
+    }
+
     fn name(&self, of: Builder) -> &str {
-        if self.is_reader && of == self.builder { "you" } else { self.edition.colour(of) }
+        if self.is_reader() && of == self.builder { "you" } else { self.edition.colour(of) }
     }
 
     fn whose(&self, of: Builder) -> String {
-        if self.is_reader && of == self.builder { "your".to_owned() } else { format!("{}'s", self.edition.colour(of)) }
+        if self.is_reader() && of == self.builder {
+            "your".to_owned()
+        } else {
+            format!("{}'s", self.edition.colour(of))
+        }
     }
 
-    const fn its(&self) -> &str {
-        if self.is_reader { "your" } else { "its" }
+    fn its(&self) -> &str {
+        if self.is_reader() { "your" } else { "its" }
     }
 
     /// Returns whether the game was won or lost, mostly by what, and the parts of the change of the chance.
@@ -559,7 +562,7 @@ impl Story<'_> {
             let built: Vec<String> =
                 built.map(|played| edition.action_words_in(&played.before, played.action)).collect();
             let points = analysis.steps[steps.end - 1].played.after.points(of);
-            let who = if self.is_reader && of == builder {
+            let who = if self.is_reader() && of == builder {
                 "You build".to_owned()
             } else {
                 format!("{} builds", edition.colour(of))
@@ -745,7 +748,9 @@ impl Story<'_> {
                 let earlier = chance - steps[time.start - 1].handover[builder.index()];
                 let [chance, earlier] = [chance, earlier].map(rounded_percent);
                 let colour = edition.colour(builder);
-                text += &format!(" From {when} on, {who} played {colour}, with {chance} % instead of {earlier}.");
+                text += &format!(
+                    " From {when} on, {who} played {colour}: its chance was {chance} %, not {earlier}, by that."
+                );
             }
             text += &self.decisions_in(who, time);
         }
@@ -818,7 +823,11 @@ impl Story<'_> {
             change if change == "0" && made.starts_with("no ") => String::new(),
             change if change == "0" => format!(" Such mistakes are expected of {usual}."),
             change => {
-                let its = if who == "you" { "your" } else { "its" };
+                let its = match who {
+                    "you" => "your",
+                    "a person" => "their",
+                    _ => "its",
+                };
                 let text = format!("{when}{its} decisions changed the chance by {change}, compared with {usual}.");
                 format!(" {}{again}", sentence(&text))
             }
@@ -850,7 +859,7 @@ impl Story<'_> {
         let balance = &analysis.balances[builder.index()];
         let (luck, error) = (balance.rounded_causes()[Cause::Luck.index()], balance.by(Cause::Luck).error);
         let sevens = self.luck_by_sevens(0..analysis.steps.len());
-        let (mut text, mut by_dice) = (with_error(&rounded_points(luck), error), luck);
+        let (mut text, mut by_dice) = (rounded_points(luck) + &in_brackets(&rounded_error(error)), luck);
         if sevens.abs() >= 0.05 {
             let is_fair = |step: &&Step| step.played.action == Action::Roll && !step.played.is_loaded();
             let rolls = || analysis.steps.iter().filter(is_fair);

@@ -15,17 +15,24 @@ use crate::guide;
 use crate::players::PlayerKind;
 use crate::text::{Edition, Output};
 
-/// Returns the players as which the playouts take a player.
+/// Returns the players as which the playouts take a player, who play without a search.
 pub(super) fn usual_players(player: &SeatKind) -> String {
-    format!("{} players", player.player_kind().map_or("medium", PlayerKind::name))
+    let kind = player.player_kind();
+    let search = if kind.is_some_and(PlayerKind::uses_budget) { " in playouts" } else { "" };
+    format!("{} players{search}", kind.map_or("medium", PlayerKind::name))
 }
 
-/// Returns a text with a standard error in percentage points; without it if it is rounded to 0.
-pub(super) fn with_error(text: &str, error: f64) -> String {
+/// Returns a standard error in percentage points, with its sign; an empty text if it is rounded to 0.
+pub(super) fn rounded_error(error: f64) -> String {
     match &*rounded_percent(error) {
-        "0" => text.to_owned(),
-        error => format!("{text} (\u{b1}{error})"),
+        "0" => String::new(),
+        error => format!("\u{b1}{error}"),
     }
+}
+
+/// Returns a text in brackets, after a space; an empty text stays empty.
+pub(super) fn in_brackets(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(" ({text})") }
 }
 
 /// Describes a step in the words of the text game, with its consequences.
@@ -146,7 +153,9 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
                 contested.and_then(|(loser, other)| guide::contested_site(edition, [other, after], *by, loser));
             let contested = contested.map(|reason| format!("{} {reason}", edition.action_words_in(before, *action)));
             let wins = after.winner().map(|winner| format!("{} wins by it", edition.colour(winner)));
-            wins.or(reason).or(contested).map_or(String::new(), |reason| format!("; {reason}"))
+            let reason = wins.or(reason).or(contested).map_or(String::new(), |reason| format!("; {reason}"));
+            let is_offer = matches!(action, Action::Offer { .. });
+            reason + &if is_offer { rest_of_turn(edition, &analysis.steps[step..]) } else { String::new() }
         }
     };
     // The greatest of the changes explains most.
@@ -172,8 +181,13 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         _ => String::new(),
     };
     let (when, by) = (turn_in_words(played.turn), decider(edition, analysis, step));
-    let change =
-        changes_in_words(edition, analysis, builder, &(step..step + 1), &with_error("", error[builder.index()]));
+    let change = changes_in_words(
+        edition,
+        analysis,
+        builder,
+        &(step..step + 1),
+        &in_brackets(&rounded_error(error[builder.index()])),
+    );
     // Every detail begins with a separator.
     let details = (details + &verdict).trim_start_matches([';', ' ']).to_owned();
     StepWords { summary: format!("{when}, {by}{what}: {change}"), details }
@@ -242,7 +256,7 @@ fn missed_rolls(edition: &Edition, played: &Move, builder: Builder) -> Option<St
     ))
 }
 
-/// Describes the trades and buildings that follow the first step in its turn.
+/// Describes the trades, the buildings and the place of the geese that follow the first step in its turn.
 fn rest_of_turn(edition: &Edition, steps: &[Step]) -> String {
     let moves = || steps.iter().map(|step| &step.played);
     let turn = moves().next().map(|first| first.turn);
@@ -255,6 +269,10 @@ fn rest_of_turn(edition: &Edition, steps: &[Step]) -> String {
             (Action::Accept, Phase::Offered(Offer { from, to, give, take })) => {
                 let [give, take] = [give, take].map(|resource| edition.resource_name(resource));
                 Some(format!("{} gives {} {give} for {take}", edition.colour(from), edition.colour(to)))
+            }
+            (Action::MoveGeese(_), _) => {
+                let what = edition.action_words_in(&later.before, later.action);
+                Some(format!("{} moves {what}", edition.colour(later.builder)))
             }
             (Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_), _) => {
                 let who = format!("{} builds ", edition.colour(later.builder));

@@ -39,6 +39,13 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
     (!reasons.is_empty()).then(|| format!("{name} {}", reasons.join(", and ")))
 }
 
+/// Returns the pips of each resource at the vertex on which an action builds; `None` if it builds on none.
+#[must_use]
+pub fn pips_in_words(edition: &Edition, game: &Game, builder: Builder, action: Action) -> Option<String> {
+    let view = View { edition, game, builder, income: income(game, builder) };
+    Some(format!("{} has {}", edition.action_words(action), view.gain(site_of(action)?)))
+}
+
 /// Returns where the better road leads, and the one that was built; `None` if the better action is not a road, or leads no nearer and to no
 /// better site.
 ///
@@ -55,9 +62,8 @@ pub fn where_roads_lead(
     let ahead = |action: Action| if let Action::BuildRoad(road) = action { view.ahead(road) } else { None };
     let lead = |action: Action| {
         let target = ahead(action).map(|(needed, site)| {
-            let pips = counted_pips(before.layout().pips_around(site));
             let comma = if needed > 0 { "," } else { "" };
-            format!("{} {site} with {pips}{comma}{}", edition.strings.vertex, after_more_roads(needed))
+            format!("{} {site} with {}{comma}{}", edition.strings.vertex, view.gain(site), after_more_roads(needed))
         });
         format!("{} leads to {}", edition.action_words(action), target.unwrap_or_else(|| "no free site".to_owned()))
     };

@@ -327,7 +327,11 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
 
 /// Adds the keys that always do something.
 fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
-    let hints = if preferences.hints { "hide the best actions" } else { "show the best actions" };
+    let hints = match preferences.hints {
+        _ if tutorial::leads(play) => "advice, after the tutorial",
+        true => "hide the best actions",
+        false => "show the best actions",
+    };
     let chances = if preferences.chances { "hide the chances to win" } else { "show the chances to win" };
     let hint_name = if play.person_decides() && !play.is_over() && !tutorial::leads(play) { "advice" } else { "" };
     add(all, &[letter(':')], "", "type a text command", KeyAction::Command);
@@ -335,7 +339,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
     let has_advice = || flow::can_show_hints(play) || flow::forced_action(play).is_some();
     if !hint_name.is_empty() && play.past.is_none() && preferences.hints && has_advice() {
-        add(all, &[letter('*')], "follow it", "follow the advice", KeyAction::FollowAdvice);
+        add(all, &[letter('*')], "follow", "follow the advice", KeyAction::FollowAdvice);
     }
     add(all, &[letter('c')], "", chances, KeyAction::Chances);
     let forced = if preferences.automatic { "ask at forced actions" } else { "play forced actions" };

@@ -33,6 +33,8 @@ pub struct State {
     pub preferences: Preferences,
     /// The page that is shown.
     pub page: Page,
+    /// The number of games that were opened.
+    pub opened: u64,
 }
 
 /// A page of the screen.
@@ -305,7 +307,7 @@ impl State {
     /// Makes the state of the program with this page.
     #[must_use]
     pub const fn new(size: (u16, u16), theme: Theme, preferences: Preferences, page: Page) -> Self {
-        Self { size, theme, preferences, page }
+        Self { size, theme, preferences, page, opened: 0 }
     }
 
     /// Returns the game, if one is shown.
@@ -319,18 +321,19 @@ impl State {
 }
 
 impl Play {
-    /// Makes the page of a game that was opened.
+    /// Makes the page of a game that was opened. Its questions and versions are numbered from `first_number` on.
     #[must_use]
-    pub fn new(opened: Opened) -> Self {
+    pub fn new(opened: Opened, first_number: u64) -> Self {
         let seen = opened.timeline.snapshots().len();
-        let Opened { timeline, seats, first_dice, command, is_record, is_tutorial, is_kept, file_names, remote } =
+        let Opened { mut timeline, seats, first_dice, command, is_record, is_tutorial, is_kept, file_names, remote } =
             opened;
+        timeline.number_from(first_number);
         Self {
             timeline,
             seats,
             selection: Selection::default(),
-            estimates: Estimates::default(),
-            computers: Computers::default(),
+            estimates: Estimates { analysed: (None, first_number), ..Estimates::default() },
+            computers: Computers { question: first_number, ..Computers::default() },
             typed: Typed::default(),
             first_dice: FirstDice { kind: first_dice, ..FirstDice::default() },
             past: None,

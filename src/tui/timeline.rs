@@ -256,6 +256,11 @@ impl Timeline {
         self.version
     }
 
+    /// Counts versions from this number on.
+    pub const fn number_from(&mut self, first: u64) {
+        self.version = first;
+    }
+
     /// Returns the snapshots of the current game, from its beginning to now; never empty.
     #[must_use]
     pub fn snapshots(&self) -> &[Snapshot] {

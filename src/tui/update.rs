@@ -27,7 +27,9 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
         TuiEvent::Paste(text) => paste(state, &text, &mut effects),
         TuiEvent::Resize(columns, rows) => state.size = (columns, rows),
         TuiEvent::Opened(Ok(opened)) => {
-            let mut play = Play::new(*opened);
+            // An answer to a question of another game has another number.
+            state.opened += 1;
+            let mut play = Play::new(*opened, state.opened << 32);
             let mut is_analysed = false;
             if let Page::Start(page) = &mut state.page {
                 play.notes.extend(page.notes.drain(..).map(|text| (0, text)));

@@ -550,7 +550,8 @@ impl ScreenLoop {
     /// Opens a kept game, whose record goes on from then on; if its file cannot be claimed, a finished game for viewing.
     fn open_kept(&mut self, path: &Path, number: usize) -> Result<OpenedGame, String> {
         let (mut file, found) = match JournalFile::open(&self.io, path, Some(number)) {
-            Ok(opened) => opened,
+            // A branch has the time at which it began, also of a record that has none.
+            Ok((file, found)) => (file.with_times(), found),
             Err(error) => {
                 let journal = self.journal.as_mut();
                 let viewed = open::open_for_viewing(&self.io, &self.options, (path, number), journal);

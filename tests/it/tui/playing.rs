@@ -10,6 +10,7 @@ use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
 use constructor::tui::{
     Effect, GameSetup, GameStart, KeptList, OfferRule, Page, ReviewProgress, StartKept, StartPage, TuiEvent,
+    WinEstimate,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -489,10 +490,7 @@ fn late_answers_and_estimates_are_ignored() {
     driver.send(TuiEvent::Answer(1, Some("3".to_owned())));
     driver.send(TuiEvent::Due(0));
     let old = driver.play().estimates.analysed.1 - 1;
-    driver.send(TuiEvent::WinEstimate(
-        old,
-        constructor::tui::WinEstimate { by_builder: [1.0, 0.0, 0.0, 0.0], playouts: 1 },
-    ));
+    driver.send(TuiEvent::WinEstimate(old, WinEstimate { by_builder: [1.0, 0.0, 0.0, 0.0], playouts: 1 }));
     assert_eq!((driver.play().timeline.version(), driver.play().estimates.chances), (version, None));
 }
 
@@ -1152,6 +1150,38 @@ fn actions_are_typed_by_their_names() {
         }
     }
     assert_eq!(typed, 30);
+}
+
+/// What arrives late for a game that was left is not taken for the next one.
+#[test]
+fn answers_to_another_game_are_dropped() {
+    let open = |driver: &mut Driver| {
+        let opened = opened(setting(&CONSTRUCTOR, 3), ["human", "greedy", "greedy", "greedy"]);
+        driver.send(TuiEvent::Opened(Ok(Box::new(opened))));
+    };
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["human", "greedy", "greedy", "greedy"], COLOURS, SIZE);
+    driver.computers_answer = false;
+    let numbers = |driver: &mut Driver| {
+        open(driver);
+        driver.command("20");
+        let play = driver.play();
+        (play.timeline.version(), play.estimates.analysed.1, play.computers.question)
+    };
+    let [first, second] = [numbers(&mut driver), numbers(&mut driver)];
+    let snapshots = driver.play().timeline.snapshots().len();
+    driver.send(TuiEvent::Answer(first.2, Some("8".to_owned())));
+    driver.send(TuiEvent::Due(first.0));
+    driver.send(TuiEvent::WinEstimate(first.1, WinEstimate { by_builder: [0.25; 4], playouts: 1 }));
+    driver.send(TuiEvent::Hints(first.1, Vec::new(), true));
+    assert_eq!(driver.play().timeline.snapshots().len(), snapshots);
+    assert!(driver.play().estimates.chances.is_none() && !driver.play().estimates.has_all_playouts);
+    assert!(first.0 != second.0 && first.1 != second.1 && first.2 != second.2, "{first:?} {second:?}");
+    // The same for an analysis: another game begins with none.
+    driver.play_mut().estimates.review_of = Some(second.0);
+    driver.send(TuiEvent::ReviewProgress(first.0, ReviewProgress { done: 7, seconds_left: None }));
+    assert_eq!(format!("{:?}", driver.play().estimates.review), "None");
+    driver.send(TuiEvent::ReviewProgress(second.0, ReviewProgress { done: 7, seconds_left: None }));
+    assert!(format!("{:?}", driver.play().estimates.review).starts_with("Running"));
 }
 
 /// A key does what advice names first, once there is advice.

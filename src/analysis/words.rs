@@ -261,29 +261,31 @@ fn rest_of_turn(edition: &Edition, steps: &[Step]) -> String {
     let moves = || steps.iter().map(|step| &step.played);
     let turn = moves().next().map(|first| first.turn);
     let later = moves().skip(1).take_while(|later| Some(later.turn) == turn);
-    // Who builds is named once.
-    let mut last = None;
-    let describe = |later: &Move| {
-        let builds = std::mem::take(&mut last);
-        match (later.action, later.before.phase()) {
+    // Who does several things is named once.
+    let (mut last, mut last_verb) = (None, "");
+    let mut describe = |later: &Move| {
+        let (who, verb, what) = match (later.action, later.before.phase()) {
             (Action::Accept, Phase::Offered(Offer { from, to, give, take })) => {
                 let [give, take] = [give, take].map(|resource| edition.resource_name(resource));
-                Some(format!("{} gives {} {give} for {take}", edition.colour(from), edition.colour(to)))
+                (from, "gives", format!("{} {give} for {take}", edition.colour(to)))
             }
             (Action::MoveGeese(_), _) => {
-                let what = edition.action_words_in(&later.before, later.action);
-                Some(format!("{} moves {what}", edition.colour(later.builder)))
+                (later.builder, "moves the", edition.action_words_in(&later.before, later.action))
             }
             (Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_), _) => {
-                let who = format!("{} builds ", edition.colour(later.builder));
-                last = Some(later.builder);
-                let what = edition.action_words_in(&later.before, later.action);
-                Some(if builds == last { what } else { who + &what })
+                (later.builder, "builds", edition.action_words_in(&later.before, later.action))
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        let is_same = last.replace(who) == Some(who);
+        let is_same_verb = std::mem::replace(&mut last_verb, verb) == verb;
+        Some(match (is_same, is_same_verb) {
+            (true, true) => what,
+            (true, false) => format!("{verb} {what}"),
+            (false, _) => format!("{} {verb} {what}", edition.colour(who)),
+        })
     };
-    let all: Vec<String> = later.filter_map(describe).collect();
+    let all: Vec<String> = later.filter_map(&mut describe).collect();
     if all.is_empty() { String::new() } else { format!("; then {}", all.join(", ")) }
 }
 

@@ -225,7 +225,7 @@ const DECIDED: f64 = 0.1;
 const LARGE_TURN: f64 = 0.25;
 
 /// The distance from the lowest or highest chance at which a chance counts as that.
-const AS_FAR: f64 = 0.05;
+const AS_GOOD_AS_MOST: f64 = 0.05;
 
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
 const FAR: f64 = 0.1;
@@ -391,7 +391,7 @@ impl Story<'_> {
         };
         let positions = || self.ends_of_turns(0..self.analysis.steps.len());
         let most = positions().map(missing).max_by(f64::total_cmp)?;
-        let from = positions().filter(|&position| missing(position) >= most - AS_FAR).last()?;
+        let from = positions().filter(|&position| missing(position) >= most - AS_GOOD_AS_MOST).last()?;
         let to = positions().find(|&position| position >= from && missing(position) <= DECIDED)?;
         let turn = |position: usize| self.analysis.steps[position - 1].played.turn;
         let is_short = 2 * (turn(to) - turn(from)) <= turn(self.analysis.steps.len());

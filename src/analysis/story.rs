@@ -7,8 +7,8 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    LEAST_TOLD, StepWords, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent,
-    rounded_points, turn_in_words, usual_players,
+    LEAST_TOLD, StepWords, changes_in_words, describe_step_for, in_brackets, is_placed_later, rival, rounded_error,
+    rounded_percent, rounded_points, turn_in_words, usual_players,
 };
 use super::{Analysis, Cause, CauseChange, DecisionCost, DiceUnits, MISTAKE_MARKS, MISTAKE_NAMES, Step, Topic};
 use crate::board::Resource;
@@ -175,11 +175,11 @@ fn first_reasons(reasons: &[Reason], sign: f64) -> String {
     }
 }
 
-/// Returns a sentence if the number of units does not explain the luck, since it differs from the expected one by less than `least` of that
+/// Returns a sentence if the number of units does not explain the luck, since it differs from the expected one by less than a tenth of that
 /// in the luck's direction; else an empty text.
-fn hidden_luck(units: &DiceUnits, luck: f64, least: f64) -> &'static str {
+fn hidden_luck(units: &DiceUnits, luck: f64) -> &'static str {
     let surplus = f64::from(units.gained.total()) - units.expected();
-    if luck.abs() >= LEAST_LUCK && surplus * luck.signum() < least * units.expected() {
+    if luck.abs() >= LEAST_LUCK && surplus * luck.signum() < 0.1 * units.expected() {
         " It was not their number that counted, but when they came, and what the others got."
     } else {
         ""
@@ -188,7 +188,7 @@ fn hidden_luck(units: &DiceUnits, luck: f64, least: f64) -> &'static str {
 
 /// Returns the name of a computer player or program; of anybody else, that it is a person.
 fn player_in_words(player: &SeatKind) -> &str {
-    if let SeatKind::Computer(name) = player { name } else { "a person" }
+    if let SeatKind::Computer(name) = player { name } else { "the person" }
 }
 
 /// Returns a sentence with a capital letter at its beginning.
@@ -451,7 +451,9 @@ impl Story<'_> {
         let Self { analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
         let mut lessons: Vec<([&str; 3], usize, f64)> = Vec::new();
-        for step in (0..analysis.steps.len()).filter(is_own).map(|step| &analysis.steps[step]) {
+        let is_harmful = |step: &usize| !is_placed_later(analysis, *step);
+        let own = (0..analysis.steps.len()).filter(is_own).filter(is_harmful);
+        for step in own.map(|step| &analysis.steps[step]) {
             let Some(DecisionCost { best, loss: Some(loss), .. }) = step.mistake() else { continue };
             let lesson = lesson(step.played.action, best);
             match lessons.iter_mut().find(|(other, ..)| *other == lesson) {
@@ -484,7 +486,7 @@ impl Story<'_> {
         let change = own + others + rest;
         let (change, by) = if is_won && others > 0.5 * change && change > 0.0 {
             (change, "by mistakes of others in the setup".to_owned())
-        } else if !is_won && own < 0.6 * change && own < 0.0 {
+        } else if !is_won && own < (0.6 * change).min(rest) && own < 0.0 {
             (change.min(own), format!("by {} mistakes in the setup", self.its()))
         } else {
             (change, format!("by {} places in the setup{}", self.its(), in_brackets(&self.first_places())))
@@ -585,10 +587,7 @@ impl Story<'_> {
         let causes = analysis.causes_of(steps.clone(), builder);
         let luck = causes[Cause::Luck.index()];
         let units = if luck.abs() >= LEAST_LUCK {
-            let units = units.join("; ");
-            let gained = dice_units(played(), builder);
-            // In a period, only a contradiction needs an explanation.
-            format!(" The dice gave {units}.{}{}", hidden_luck(&gained, luck, -0.1), self.greatest_luck(steps.clone()))
+            format!(" The dice gave {}.{}", units.join("; "), self.greatest_luck(steps.clone()))
         } else {
             String::new()
         };
@@ -723,7 +722,9 @@ impl Story<'_> {
         let Some((best, richest)) = best.zip(richest) else { return String::new() };
         let [one, other] = [best, richest].map(|of| analysis.seats.player_at(of, after));
         let is_weaker = other.player_kind().is_some_and(PlayerKind::answers_by_rule);
-        if one.player_kind().is_some() || !is_weaker || pips(&best) + FEWER > pips(&richest) {
+        // A chance that the setup has raised much has other reasons.
+        let is_by_strength = analysis.balances[best.index()].start >= 0.6 * chance(&best);
+        if one.player_kind().is_some() || !is_weaker || !is_by_strength || pips(&best) + FEWER > pips(&richest) {
             return String::new();
         }
         let [one, other] = [one, other].map(usual_players);
@@ -790,8 +791,10 @@ impl Story<'_> {
         let is_any_best = self.best_decisions().any(|step| steps.contains(&step));
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
         let steps: Vec<usize> = steps.filter(is_own).collect();
-        let mistakes = steps.iter().filter_map(|&step| analysis.steps[step].mistake());
-        let mistakes: Vec<f64> = mistakes.map(|mistake| mistake.cost()).collect();
+        let mistakes = || steps.iter().map(|&step| &analysis.steps[step]).filter(|step| step.mistake().is_some());
+        let cost =
+            |step: &Step| step.mistake().and_then(|mistake| mistake.loss).map_or(0.0, |loss| loss.printed_cost());
+        let sum: f64 = mistakes().filter(|step| step.played.turn > 0).map(cost).sum();
         let count = |(mark, [one, more]): (&str, [&str; 2])| match steps
             .iter()
             .filter(|&&step| analysis.mistake_mark(step) == Some(mark))
@@ -808,11 +811,19 @@ impl Story<'_> {
             [first @ .., last] => format!("{} and {last}", first.join(", ")),
         };
         // What the mistakes and the best decisions do not explain.
-        let is_much_more = !mistakes.is_empty() && -change > MANY_SMALL + mistakes.iter().sum::<f64>();
+        let is_any_mistake = mistakes().next().is_some();
         let again = match () {
-            () if is_much_more => " What was missed in several turns counts as one mistake.",
-            () if change >= MANY_SMALL && !is_any_best => " It came in many small steps.",
-            () => "",
+            () if is_any_mistake && -change > MANY_SMALL + mistakes().map(cost).sum::<f64>() => {
+                " What was missed in several turns counts as one mistake.".to_owned()
+            }
+            () if change >= MANY_SMALL && !is_any_best => " It came in many small steps.".to_owned(),
+            () if !is_any_mistake && change <= -LEAST_LUCK => " It came in small steps.".to_owned(),
+            () if sum + change >= LEAST_LUCK => format!(
+                " Compared with the best actions, the mistakes after the setup cost {} % points; such players miss a part of \
+                 that, too.",
+                rounded_percent(sum)
+            ),
+            () => String::new(),
         };
         let when = match end.checked_sub(1).filter(|_| is_first).map(|last| &analysis.steps[last].played) {
             Some(_) if end == analysis.steps.len() => "After the setup, ".to_owned(),
@@ -825,7 +836,7 @@ impl Story<'_> {
             change => {
                 let its = match who {
                     "you" => "your",
-                    "a person" => "their",
+                    "the person" => "their",
                     _ => "its",
                 };
                 let text = format!("{when}{its} decisions changed the chance by {change}, compared with {usual}.");
@@ -883,7 +894,7 @@ impl Story<'_> {
             own.expected(),
             in_brackets(&self.largest_gaps(&own, 0.0))
         );
-        text += hidden_luck(&own, by_dice, 0.1);
+        text += hidden_luck(&own, by_dice);
         let (gained, expected) = (other.gained.total().to_string(), format!("{:.0}", other.expected()));
         if builder != leader && gained != expected {
             text += &format!(" They gave {} {gained} instead of {expected}.", edition.colour(leader));

@@ -172,7 +172,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             } else {
                 format!("in {}", turn_in_words(other.turn))
             };
-            format!("; {} was missed, which counts {when}", edition.action_words_in(before, best))
+            format!("; {} was missed, a mistake that counts once, {when}", edition.action_words_in(before, best))
         }
         // Of a great loss, the better action may have followed later in the turn.
         (None, Some(_)) if *by == builder && is_fall && analysis.change(builder, step) > -MISTAKE => {
@@ -208,7 +208,7 @@ fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step:
     };
     (is_much && has.points(builder) == had.points(builder)).then(|| {
         let (name, after, before) = (edition.colour(builder), turns(after), turns(before));
-        (ratio, format!("; {name}'s next point is to be expected {after}, not {before}"))
+        (ratio, format!("; {name}'s next point comes {after} on average, not {before}"))
     })
 }
 
@@ -385,10 +385,8 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let gains: String = Builder::ALL.into_iter().filter_map(describe).collect();
     let Move { before, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);
-    // A place that the builder takes next was not missed.
-    let is_next = |later: &Step| later.played.builder == *builder && later.played.action == best;
-    let is_placed = step.played.turn == 0 && analysis.steps.iter().any(is_next);
-    let reason = guide::why_better(edition, before, *builder, *action, best).filter(|_| !is_placed);
+    let is_placed = is_placed_later(analysis, number);
+    let reason = guide::why_better(edition, before, *builder, *action, best);
     // What another gets later explains the loss only if that one gains by it.
     let explains = |effect: &PlayoutEffect| match effect.milestone {
         Milestone::Builds(_) => true,
@@ -422,18 +420,19 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     };
     let taken = analysis.steps.iter().find(is_taken).map(|later| edition.colour(later.played.builder));
     let taken = taken.map(|colour| format!("{colour} takes {name}"));
-    let placed = is_placed.then(|| format!("{name} was left to {} until later", edition.colour(*builder)));
-    let reasons = std::iter::once(reasons).chain(taken).chain(placed).chain(again_in_words(analysis, number));
+    let placed = is_placed.then(|| format!("{name} was left to {} all the same", edition.colour(*builder)));
+    let reasons = std::iter::once(reasons).chain(taken).chain(placed).chain(again_in_words(&name, analysis, number));
     let reasons: Vec<String> = reasons.filter(|reasons| !reasons.is_empty()).collect();
     let reasons = reasons.join("; ");
     let is_sure =
         |to: Builder| analysis.seats.player_at(to, number + 1).player_kind().is_some_and(PlayerKind::answers_by_rule);
     let answer = guide::answer_in_words(edition, best, is_sure);
-    // What is expected is in no figure of the balance.
-    let expected = if analysis.is_unexpected(number) {
-        String::new()
+    // The chance before the decision counts on what such players do, so what they miss is in no figure of the balance.
+    let is_expected = loss.chances[0] - analysis.chances[number][builder.index()] >= LEAST_MOMENT;
+    let expected = if is_expected && step.played.turn > 0 {
+        format!(", which {} miss, too", usual_players(analysis.player_of(number)))
     } else {
-        format!(", as expected of {}", analysis.player_of(number).name())
+        String::new()
     };
     let summary = format!(
         "{}, {who}: {} rather than {name}{answer}: {chances}{gains}{expected}",
@@ -449,8 +448,8 @@ fn counted_in(analysis: &Analysis, step: usize) -> Option<usize> {
     analysis.steps.iter().position(|other| other.mistake().is_some() && is_same_missed(step, other))
 }
 
-/// Returns the other turns in which the best action was missed, too, in words; `None` if there are none.
-fn again_in_words(analysis: &Analysis, number: usize) -> Option<String> {
+/// Returns the other turns in which the best action, of this name, was missed, too, in words; `None` if there are none.
+fn again_in_words(name: &str, analysis: &Analysis, number: usize) -> Option<String> {
     let steps = analysis.steps.iter().enumerate();
     let is_again = |(_, step): &(usize, &Step)| is_same_missed(step, &analysis.steps[number]);
     let again = steps.filter(is_again).filter(|&(again, _)| counted_in(analysis, again) == Some(number));
@@ -459,9 +458,17 @@ fn again_in_words(analysis: &Analysis, number: usize) -> Option<String> {
     turns.retain(|&turn| turn != analysis.steps[number].played.turn);
     match *turns {
         [] => None,
-        [turn] => Some(format!("it was best in turn {turn}, too")),
-        [first, .., last] => Some(format!("it was best in {} other turns, {first} to {last}, too", turns.len())),
+        [turn] => Some(format!("{name} was missed in turn {turn}, too")),
+        [first, .., last] => Some(format!("{name} was missed in {} other turns, {first} to {last}, too", turns.len())),
     }
+}
+
+/// Returns whether the builder took the better place of the setup later, since nobody else did.
+pub(super) fn is_placed_later(analysis: &Analysis, number: usize) -> bool {
+    let Step { played: Move { builder, turn, .. }, decision, .. } = &analysis.steps[number];
+    let best = decision.map(|decision| decision.best);
+    let is_it = |later: &Step| later.played.builder == *builder && Some(later.played.action) == best;
+    *turn == 0 && analysis.steps[number + 1..].iter().any(is_it)
 }
 
 /// The smallest loss of the chance whose reason also tells what the best action brings forward.

@@ -312,7 +312,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
         add(all, &[Key::BackTab], "", "key step before", KeyAction::Decision(-1));
     }
     let (name, about) = match play.estimates.reviewed {
-        Some(_) => ("list", "back to the list of the analysis"),
+        Some(_) => ("list", "back to the analysis"),
         None => ("now", "back to the present"),
     };
     add(all, &[Key::Esc, Key::End], name, about, KeyAction::Present);
@@ -328,7 +328,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
 /// Adds the keys that always do something.
 fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = match preferences.hints {
-        _ if tutorial::leads(play) => "advice, after the tutorial",
+        _ if tutorial::leads(play) => "advice, later",
         true => "hide the best actions",
         false => "show the best actions",
     };

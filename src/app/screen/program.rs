@@ -21,7 +21,7 @@ use super::joined::first_position;
 use super::messages::{LoopMessage, panic_text, sender, spawn, wait_for};
 use super::open::{self, Keeping, Lineup, OpenedGame};
 use super::players;
-use super::review;
+use super::review::Reviews;
 use super::shared::{Recorded, Shared};
 use super::terminal::{Screen, TerminalModes, unfit_terminal};
 use super::theme;
@@ -139,6 +139,8 @@ struct ScreenLoop {
     journal: Option<JournalFile>,
     /// Whether the record of the opened game has not been started yet.
     begins_record: bool,
+    /// The analyses of games that are being made.
+    reviews: Reviews,
     /// The first page as it was when the game was opened there; `None` if the game was not opened there.
     first_page: Option<Box<StartPage>>,
     /// The client of the table over the network, if the game is played at one.
@@ -209,6 +211,7 @@ impl ScreenLoop {
             due: None,
             journal,
             begins_record: false,
+            reviews: Reviews::default(),
             first_page: None,
             table: joined.as_ref().map(|(client, _)| client.clone()),
             first: None,
@@ -364,7 +367,7 @@ impl ScreenLoop {
             Effect::CutShort => self.stop.stop(),
             Effect::Analyse(request) => drop(self.analyst.send(request)),
             Effect::Review(request) => {
-                if let Err(error) = review::start(*request, self.io.files.clone(), sender(&self.messages)) {
+                if let Err(error) = self.reviews.start(*request, self.io.files.clone(), sender(&self.messages)) {
                     let reason = io_error_text(&error);
                     return Ok(Some(TuiEvent::Written(Err(format!("no thread for the analysis: {reason}")))));
                 }

@@ -165,7 +165,7 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     let blocked = format!("{} block", edition.strings.geese);
     let texts = [("makes no", lacking(false)), (&blocked, lacking(true))].into_iter();
     let texts = texts.filter(|(_, names)| !names.is_empty());
-    let lacks: String = texts.map(|(verb, names)| format!("; {verb} {names}")).collect();
+    let lacks = texts.map(|(verb, names)| format!("; {verb} {names}"));
     let income = format!("{} pips", income.total());
     let is_wide = area.width >= 38;
     let width = area.width.saturating_sub(if is_wide { 19 + cells(income.len()) } else { 18 });
@@ -179,9 +179,11 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     let built = guide::built_in_words(edition, game, builder);
     let is_long = built.iter().map(|part| part.len() + 2).sum::<usize>() + 2 > area.width.into();
     let text = built.join(if is_long { " " } else { ", " });
-    let end = canvas.put_in(area, 3, 2, &text, theme.dim()) - area.x;
-    if is_wide && !play.is_setup() && usize::from(end) + lacks.len() <= area.width.into() {
-        canvas.put_in(area, end, 2, &lacks, theme.dim());
+    let mut end = canvas.put_in(area, 3, 2, &text, theme.dim()) - area.x;
+    for lack in lacks.filter(|_| is_wide && !play.is_setup()) {
+        if usize::from(end) + lack.len() <= area.width.into() {
+            end = canvas.put_in(area, end, 2, &lack, theme.dim()) - area.x;
+        }
     }
     let (at, y) = if is_wide {
         (at.saturating_sub(cells(income.len()) + 1), 0)

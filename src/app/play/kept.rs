@@ -341,21 +341,22 @@ fn kept_game(
     let players = Builder::ALL.map(|builder| record.players_of(edition.colour(builder)));
     let of_people = players.iter().filter_map(|players| players.iter().find(|player| player.is_human()));
     let people: Vec<&str> = of_people.map(|player| player.builder.as_str()).collect();
-    // The last player of the winning builder.
-    let finisher = winner.and_then(|winner| record.players_of(winner).last().copied());
-    let game_end = match finisher {
+    // Who played a builder at the end, if it was a computer.
+    let computer_at_end =
+        |builder: &str| record.players_of(builder).last().filter(|player| !player.is_human()).copied();
+    let game_end = match winner {
         _ if !is_over => GameEnd::Unfinished,
-        Some(player) if player.is_human() => GameEnd::WonByPerson,
+        Some(winner) if computer_at_end(winner).is_none() => GameEnd::WonByPerson,
         _ => GameEnd::WonByComputer,
     };
     // The only person is the reader of the list.
     let end = match (winner, &*people) {
         (None, _) => String::new(),
-        (Some(winner), [only]) if winner == *only => match finisher.filter(|player| !player.is_human()) {
-            Some(computer) => format!("{} won as {}, ", escape(&computer.player), escape(winner)),
-            None => format!("won as {}, ", escape(winner)),
-        },
-        (Some(winner), [_]) => format!("lost to {}, ", escape(winner)),
+        (Some(winner), [only]) => {
+            let who = computer_at_end(only).map_or(String::new(), |computer| escape(&computer.player) + " ");
+            let result = if winner == *only { "won as" } else { "lost to" };
+            format!("{who}{result} {}, ", escape(winner))
+        }
         (Some(winner), _) => format!("{} wins, ", escape(winner)),
     };
     let text = |builder: Builder| {

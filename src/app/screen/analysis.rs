@@ -42,7 +42,7 @@ fn analyse(
     let mut chances = chances.with_answered(&analysis.answered);
     let mut hints = analysis.hints.then(|| Advice::new(&analysis.game, analysis.players, trades, &analysis.answered));
     // Advice is not shown while it changes often.
-    let (mut shown, mut due) = (Instant::now(), ADVICE_PLAYOUTS / 8);
+    let (mut shown, mut due) = (Instant::now(), ADVICE_PLAYOUTS / 4);
     loop {
         if let Some(newer) = inbox.try_iter().last() {
             return Some(newer);

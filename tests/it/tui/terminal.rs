@@ -818,15 +818,18 @@ fn games_of_one_person_are_listed_as_won_or_lost() {
         let list = with_home(folder.path(), &["games"]).1;
         assert!(list.lines().nth(1).unwrap().contains(said) && list.contains(" wins, turn "), "{list}");
     }
-    // A computer takes over Orange before the last action of the first game, and wins.
-    let human =
-        text.replacen("\"builder\":\"Orange\",\"player\":\"greedy\"", "\"builder\":\"Orange\",\"player\":\"human\"", 1);
-    let result = human.find("{\"type\":\"result\"").unwrap();
-    let end = human[..result].trim_end().rfind('\n').unwrap() + 1;
-    let line = "{\"type\":\"player\",\"builder\":\"Orange\",\"player\":\"greedy\"}\n";
-    fs::write(&record, human[..end].to_owned() + line + &human[end..]).unwrap();
-    let list = with_home(folder.path(), &["games"]).1;
-    assert!(list.contains("greedy won as Orange, turn ") && list.contains(", 0 won by people"), "{list}");
+    // A computer takes over the person's builder before the last action of the first game.
+    for (colour, said) in [("Orange", "greedy won as Orange, turn "), ("Blue", "greedy lost to Orange, turn ")] {
+        let [human, greedy] =
+            ["human", "greedy"].map(|player| format!("\"builder\":\"{colour}\",\"player\":\"{player}\""));
+        let text = text.replacen(&greedy, &human, 1);
+        let result = text.find("{\"type\":\"result\"").unwrap();
+        let end = text[..result].trim_end().rfind('\n').unwrap() + 1;
+        let line = format!("{{\"type\":\"player\",{greedy}}}\n");
+        fs::write(&record, text[..end].to_owned() + &line + &text[end..]).unwrap();
+        let list = with_home(folder.path(), &["games"]).1;
+        assert!(list.contains(said) && list.contains(", 0 won by people"), "{list}");
+    }
 }
 
 /// A computer player that takes over a person's seat plays until the game ends; the next game, and what goes on from an earlier moment, is

@@ -160,8 +160,12 @@ impl SeatHistory {
         times.zip(self.players_of(builder)).filter(|(time, _)| !time.is_empty()).collect()
     }
 
-    /// Gives a builder to another player after this many actions.
+    /// Gives a builder to another player after this many actions. A player who had it for no action was not there.
     pub fn change(&mut self, actions: usize, builder: Builder, player: SeatKind) {
+        let last = self.changes.iter().rposition(|change| change.builder == builder);
+        if let Some(last) = last.filter(|&last| self.changes[last].actions == actions) {
+            self.now[builder.index()] = self.changes.remove(last).before;
+        }
         let seat = &mut self.now[builder.index()];
         if *seat != player {
             let before = std::mem::replace(seat, player);
@@ -233,6 +237,19 @@ mod tests {
             let expected = [SeatKind::Human, SeatKind::Human, computer(orange), computer("normal")];
             assert_eq!(*seats.now(), expected, "after {actions} actions");
         }
+    }
+
+    #[test]
+    fn player_without_an_action_was_not_there() {
+        let mut seats = history();
+        seats.change(12, Builder::Blue, SeatKind::Human);
+        let before = seats.clone();
+        seats.change(15, Builder::Blue, computer("hard"));
+        seats.change(15, Builder::Blue, SeatKind::Human);
+        assert_eq!(seats, before);
+        seats.change(15, Builder::Blue, computer("hard"));
+        seats.change(15, Builder::Blue, computer("normal"));
+        assert_eq!(seats.players_of(Builder::Blue).len(), 4);
     }
 
     #[test]

@@ -7,8 +7,8 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    LEAST_TOLD, StepWords, changes_in_words, describe_step_for, in_brackets, is_placed_later, rival, rounded_error,
-    rounded_percent, rounded_points, turn_in_words, usual_players,
+    LEAST_TOLD, StepWords, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent,
+    rounded_points, turn_in_words, usual_players,
 };
 use super::{Analysis, Cause, CauseChange, DecisionCost, DiceUnits, MISTAKE_MARKS, MISTAKE_NAMES, Step, Topic};
 use crate::board::Resource;
@@ -243,7 +243,7 @@ const LEAST_LESSON: f64 = 0.05;
 const fn lesson(played: Action, best: Action) -> [&'static str; 3] {
     match (played, best) {
         (Action::Settle(_), _) => {
-            ["In the setup, compare places by what you lack, what is scarce, and pips", "choice", "choices"]
+            ["Compare more places in the setup, by pips and by what is scarce", "choice", "choices"]
         }
         (Action::MoveGeese(_) | Action::Rob(_), _) => {
             ["Compare where the geese hurt the strongest", "choice", "choices"]
@@ -451,9 +451,7 @@ impl Story<'_> {
         let Self { analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
         let mut lessons: Vec<([&str; 3], usize, f64)> = Vec::new();
-        let is_harmful = |step: &usize| !is_placed_later(analysis, *step);
-        let own = (0..analysis.steps.len()).filter(is_own).filter(is_harmful);
-        for step in own.map(|step| &analysis.steps[step]) {
+        for step in (0..analysis.steps.len()).filter(is_own).map(|step| &analysis.steps[step]) {
             let Some(DecisionCost { best, loss: Some(loss), .. }) = step.mistake() else { continue };
             let lesson = lesson(step.played.action, best);
             match lessons.iter_mut().find(|(other, ..)| *other == lesson) {
@@ -917,8 +915,9 @@ impl Story<'_> {
         }
         let gains: Vec<String> = gains.into_iter().map(|(turn, points)| format!("{points} in turn {turn}")).collect();
         let gains = if gains.is_empty() { "none after the setup".to_owned() } else { gains.join(", ") };
+        let when = if analysis.winner().is_some() { "At the end" } else { "So far" };
         format!(
-            "{gains}. At the end {} had {}.",
+            "{gains}. {when}, {} had {}.",
             self.name(builder),
             guide::built_in_words(edition, last, builder).join(", ")
         )

@@ -385,7 +385,8 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let gains: String = Builder::ALL.into_iter().filter_map(describe).collect();
     let Move { before, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);
-    let is_placed = is_placed_later(analysis, number);
+    let is_next = |later: &Step| later.played.builder == *builder && later.played.action == best;
+    let is_placed = step.played.turn == 0 && analysis.steps[number + 1..].iter().any(is_next);
     let reason = guide::why_better(edition, before, *builder, *action, best);
     // What another gets later explains the loss only if that one gains by it.
     let explains = |effect: &PlayoutEffect| match effect.milestone {
@@ -461,14 +462,6 @@ fn again_in_words(name: &str, analysis: &Analysis, number: usize) -> Option<Stri
         [turn] => Some(format!("{name} was missed in turn {turn}, too")),
         [first, .., last] => Some(format!("{name} was missed in {} other turns, {first} to {last}, too", turns.len())),
     }
-}
-
-/// Returns whether the builder took the better place of the setup later, since nobody else did.
-pub(super) fn is_placed_later(analysis: &Analysis, number: usize) -> bool {
-    let Step { played: Move { builder, turn, .. }, decision, .. } = &analysis.steps[number];
-    let best = decision.map(|decision| decision.best);
-    let is_it = |later: &Step| later.played.builder == *builder && Some(later.played.action) == best;
-    *turn == 0 && analysis.steps[number + 1..].iter().any(is_it)
 }
 
 /// The smallest loss of the chance whose reason also tells what the best action brings forward.

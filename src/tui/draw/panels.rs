@@ -504,10 +504,11 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     }
     // The log needs a few rows.
     let reason = match (&*useful, play.shown_game().current_player()) {
-        ([best, second, ..], Some(builder)) if y + 4 < area.height => {
-            let (edition, game) = (play.edition(), play.shown_game());
+        ([best, others @ ..], Some(builder)) if y + 4 < area.height && !others.is_empty() => {
+            let (edition, game, second) = (play.edition(), play.shown_game(), others[0]);
+            let leads = |other: &&Advised| guide::where_roads_lead(edition, game, builder, other.action, best.action);
             guide::why_better(edition, game, builder, second.action, best.action)
-                .or_else(|| guide::where_roads_lead(edition, game, builder, second.action, best.action))
+                .or_else(|| others.iter().find_map(leads))
                 .or_else(|| whom_it_holds_back(play, builder, [best, second]))
                 .or_else(|| guide::pips_in_words(edition, game, builder, best.action).filter(|_| play.is_setup()))
         }

@@ -14,7 +14,6 @@ use super::{Analysis, Cause, CauseChange, DecisionCost, DiceUnits, MISTAKE_MARKS
 use crate::board::Resource;
 use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Offer, Phase, cost};
 use crate::guide;
-use crate::players::PlayerKind;
 use crate::text::Edition;
 
 /// A paragraph about a game.
@@ -202,9 +201,6 @@ const STANDSTILL: u32 = 30;
 
 /// The least number of units lost on 7s and by thefts at which full hands are counted.
 const MANY_LOST: u32 = 10;
-
-/// The difference of pips that is called fewer.
-const FEWER: u32 = 4;
 
 /// The least number of roads that are called many.
 const MANY_ROADS: u32 = 10;
@@ -704,29 +700,9 @@ impl Story<'_> {
             )
         };
         format!(
-            "{balance}Chances after it, and before it by the players and their order:{}{}",
-            Builder::ALL.map(describe).concat(),
-            self.leads_by_strength(after)
+            "{balance}Chances after it, and before it by the players and their order:{}",
+            Builder::ALL.map(describe).concat()
         )
-    }
-
-    /// Returns a sentence if a person or program has the best chance after this many steps, though a weaker player has more pips.
-    fn leads_by_strength(&self, after: usize) -> String {
-        let Self { edition, analysis, .. } = *self;
-        let pips = |of: &Builder| analysis.steps[after - 1].played.after.income_per_36_rolls(*of).total();
-        let chance = |of: &Builder| analysis.chances[after][of.index()];
-        let best = Builder::ALL.into_iter().max_by(|one, two| chance(one).total_cmp(&chance(two)));
-        let richest = Builder::ALL.into_iter().max_by_key(pips);
-        let Some((best, richest)) = best.zip(richest) else { return String::new() };
-        let [one, other] = [best, richest].map(|of| analysis.seats.player_at(of, after));
-        let is_weaker = other.player_kind().is_some_and(PlayerKind::answers_by_rule);
-        // A chance that the setup has raised much has other reasons.
-        let is_by_strength = analysis.balances[best.index()].start >= 0.6 * chance(&best);
-        if one.player_kind().is_some() || !is_weaker || !is_by_strength || pips(&best) + FEWER > pips(&richest) {
-            return String::new();
-        }
-        let [one, other] = [one, other].map(usual_players);
-        format!("\n{} leads with fewer pips, since {one} are stronger than {other}.", edition.colour(best))
     }
 
     /// Returns sentences about the decisions of a builder: their effect, its mistakes, its roads, and the mistakes of others by which

@@ -53,21 +53,21 @@ pub(super) fn decision_cost(
 }
 
 /// Returns the best action of a decision in which another was played.
-fn missed(step: &Step) -> Option<Action> {
+fn missed_action(step: &Step) -> Option<Action> {
     step.decision.map(|decision| decision.best).filter(|&best| best != step.played.action)
 }
 
 /// Returns whether two decisions of a builder missed the same action: in the same turn, or anywhere in the game if it builds something.
 pub(super) fn is_same_missed(one: &Step, other: &Step) -> bool {
     let residence = |step: &Step, vertex| step.played.before.residence(vertex);
-    let (builder, best) = (one.played.builder, missed(one));
+    let (builder, best) = (one.played.builder, missed_action(one));
     let is_same_kind = match best {
         Some(Action::BuildRoad(_) | Action::BuildBasement(_)) => true,
         Some(Action::Improve(vertex)) => residence(one, vertex) == residence(other, vertex),
         _ => false,
     };
     best.is_some()
-        && (builder, best) == (other.played.builder, missed(other))
+        && (builder, best) == (other.played.builder, missed_action(other))
         && (is_same_kind || one.played.turn == other.played.turn)
 }
 
@@ -103,12 +103,13 @@ pub(super) fn drop_delays(steps: &mut [Step]) {
             }
         }
     }
-    let cost = |number: usize| steps[number].mistake().map(|mistake| mistake.cost());
+    // Of equal costs, the last counts.
+    let cost = |number: usize| steps[number].mistake().map(|mistake| (mistake.cost(), number));
     let counts_elsewhere = |&number: &usize| {
-        let is_other = |other: usize| steps[other].played.turn != steps[number].played.turn;
-        let is_more =
-            |other: usize| cost(other).is_some_and(|more| Some((more, other)) > cost(number).zip(Some(number)));
-        (0..steps.len()).any(|other| is_other(other) && is_more(other) && is_same_missed(&steps[number], &steps[other]))
+        (0..steps.len()).any(|other| {
+            let [one, two] = [number, other].map(|number| &steps[number]);
+            one.played.turn != two.played.turn && cost(other) > cost(number) && is_same_missed(one, two)
+        })
     };
     let mistakes = (0..steps.len()).filter(|&number| cost(number).is_some());
     for number in mistakes.filter(counts_elsewhere).collect::<Vec<_>>() {

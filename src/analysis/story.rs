@@ -221,7 +221,7 @@ const DECIDED: f64 = 0.1;
 const LARGE_TURN: f64 = 0.25;
 
 /// The distance from the lowest or highest chance at which a chance counts as that.
-const AS_GOOD_AS_MOST: f64 = 0.05;
+const EXTREME_TOLERANCE: f64 = 0.05;
 
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
 const FAR: f64 = 0.1;
@@ -309,11 +309,12 @@ impl Story<'_> {
             let by = match cause {
                 Cause::Luck => {
                     let luck = if is_won { "by luck" } else { "by bad luck" };
-                    // Luck of these steps is told with them.
+                    // The sentence about the turning steps tells their luck.
                     let then = time.clone().map_or(0.0, |time| self.luck_in(time)) * effect.change.signum();
                     let is_told_later = 2.0 * then >= effect.change.abs();
-                    let steps = Some(0..self.analysis.steps.len()).filter(|_| !is_told_later);
-                    format!("{luck}{}", steps.map_or(String::new(), |steps| in_brackets(&self.luck_figure(steps))))
+                    let steps = 0..self.analysis.steps.len();
+                    let figure = if is_told_later { String::new() } else { self.luck_figure(steps) };
+                    format!("{luck}{}", in_brackets(&figure))
                 }
                 Cause::Own if is_won => "by good decisions".to_owned(),
                 Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
@@ -387,7 +388,7 @@ impl Story<'_> {
         };
         let positions = || self.ends_of_turns(0..self.analysis.steps.len());
         let most = positions().map(missing).max_by(f64::total_cmp)?;
-        let from = positions().filter(|&position| missing(position) >= most - AS_GOOD_AS_MOST).last()?;
+        let from = positions().filter(|&position| missing(position) >= most - EXTREME_TOLERANCE).last()?;
         let to = positions().find(|&position| position >= from && missing(position) <= DECIDED)?;
         let turn = |position: usize| self.analysis.steps[position - 1].played.turn;
         let is_short = 2 * (turn(to) - turn(from)) <= turn(self.analysis.steps.len());
@@ -483,13 +484,13 @@ impl Story<'_> {
         } else if !is_won && own < (0.6 * change).min(rest) && own < 0.0 {
             (change.min(own), format!("by {} mistakes in the setup", self.its()))
         } else {
-            (change, format!("by {} places in the setup{}", self.its(), in_brackets(&self.first_places())))
+            (change, format!("by {} places in the setup{}", self.its(), in_brackets(&self.setup_places())))
         };
         Reason { effect: CauseChange { change, error: 0.0 }, by }
     }
 
     /// Names the vertices that the builder chose in the setup, with their pips.
-    fn first_places(&self) -> String {
+    fn setup_places(&self) -> String {
         let own = |step: &&Step| step.played.turn == 0 && step.played.builder == self.builder;
         let settled = self.analysis.steps.iter().filter(own).filter_map(|Step { played, .. }| match played.action {
             Action::Settle(vertex) => {

@@ -451,12 +451,12 @@ fn counted_in(analysis: &Analysis, step: usize) -> Option<usize> {
 
 /// Returns the other turns in which the best action, of this name, was missed, too, in words; `None` if there are none.
 fn again_in_words(name: &str, analysis: &Analysis, number: usize) -> Option<String> {
-    let steps = analysis.steps.iter().enumerate();
-    let is_again = |(_, step): &(usize, &Step)| is_same_missed(step, &analysis.steps[number]);
-    let again = steps.filter(is_again).filter(|&(again, _)| counted_in(analysis, again) == Some(number));
-    let mut turns: Vec<u32> = again.map(|(_, step)| step.played.turn).collect();
+    let mistake = &analysis.steps[number];
+    let is_again = |step: &&Step| {
+        step.played.turn != mistake.played.turn && step.mistake().is_none() && is_same_missed(step, mistake)
+    };
+    let mut turns: Vec<u32> = analysis.steps.iter().filter(is_again).map(|step| step.played.turn).collect();
     turns.dedup();
-    turns.retain(|&turn| turn != analysis.steps[number].played.turn);
     match *turns {
         [] => None,
         [turn] => Some(format!("{name} was missed in turn {turn}, too")),

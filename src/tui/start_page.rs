@@ -3,7 +3,7 @@
 use super::key::{Key, unknown_key_text};
 use super::popups::games::{self, KeptList, StartKept};
 use super::preferences::Preferences;
-use super::types::{GameStart, NewGame, PACES_MS};
+use super::types::{GameStart, NewGame, PACES_MS, rotate};
 use crate::game::{Builder, Game};
 use crate::players::PlayerKind;
 use crate::record::HUMAN;
@@ -407,12 +407,4 @@ impl StartPage {
             _ => Answer::Stay,
         }
     }
-}
-
-/// Returns the value `step` places further in a list. The first value follows the last.
-fn rotate<T: Clone + PartialEq>(all: &[T], value: &T, step: isize) -> T {
-    let at = all.iter().position(|other| other == value).unwrap_or(0);
-    let count = all.len();
-    let next = at.checked_add_signed(step).map_or(count - 1, |next| next % count);
-    all[next].clone()
 }

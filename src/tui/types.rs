@@ -84,3 +84,12 @@ pub struct NewGame {
     /// The time for which a computer's action is shown, in milliseconds.
     pub pace_ms: u64,
 }
+
+/// Returns the value `step` places further in a list. The first value follows the last.
+#[must_use]
+pub fn rotate<T: Clone + PartialEq>(all: &[T], value: &T, step: isize) -> T {
+    let at = all.iter().position(|other| other == value).unwrap_or(0);
+    let count = all.len();
+    let next = at.checked_add_signed(step).map_or(count - 1, |next| next % count);
+    all[next].clone()
+}

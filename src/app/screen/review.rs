@@ -27,7 +27,9 @@ const TYPICAL: Duration = Duration::from_secs(3);
 pub struct Reviews(Vec<(String, Arc<Mutex<Option<u64>>>)>);
 
 impl Reviews {
-    /// Starts the analysis of a game, or goes on with one that is being made. Its progress and its result are sent.
+    /// Starts the analysis of a game, or joins the one that is being made.
+    ///
+    /// Its progress and its result are sent to whoever asked last.
     ///
     /// # Errors
     /// When no thread can be spawned.
@@ -84,7 +86,7 @@ mod tests {
     use crate::game::{Builder, Game, Rules, Trades};
     use crate::rng;
 
-    /// An analysis that is being made is sent to whoever asked for it last.
+    /// A running analysis answers whoever asked for it last.
     #[test]
     fn analysis_goes_on_for_whoever_asks_again() {
         const PATIENCE: Duration = Duration::from_mins(1);

@@ -38,8 +38,9 @@ pub fn draw(overlay: &Overlay, play: &Play, preferences: Preferences, areas: &Ar
             }
         }
         Overlay::HandOver(chosen) => {
-            let builder = commands::handed_over(play).unwrap_or(Builder::Blue);
-            hand_over::draw(play.edition().colour(builder), *chosen, above, canvas);
+            if let Some(builder) = commands::handed_over(play) {
+                hand_over::draw(play.edition().colour(builder), *chosen, above, canvas);
+            }
         }
         Overlay::Leave => leave::draw(future(play), above, canvas),
         Overlay::Review(chosen) => {

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use crate::players::PlayerKind;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, centred};
 use crate::tui::key::Key;
+use crate::tui::types::rotate;
 
 /// The answer of the dialog to a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,11 +21,9 @@ pub enum Answer {
 /// Returns the answer to a key while a player is chosen.
 #[must_use]
 pub fn press(chosen: PlayerKind, key: Key) -> Answer {
-    let kinds = PlayerKind::SHOWN;
-    let index = kinds.iter().position(|kind| *kind == chosen).unwrap_or_default();
     match key {
-        Key::Up | Key::Char('k') | Key::BackTab => Answer::Choose(kinds[(index + kinds.len() - 1) % kinds.len()]),
-        Key::Down | Key::Char('j') | Key::Tab => Answer::Choose(kinds[(index + 1) % kinds.len()]),
+        Key::Up | Key::Char('k') | Key::BackTab => Answer::Choose(rotate(&PlayerKind::SHOWN, &chosen, -1)),
+        Key::Down | Key::Char('j') | Key::Tab => Answer::Choose(rotate(&PlayerKind::SHOWN, &chosen, 1)),
         Key::Enter => Answer::HandOver,
         Key::Esc | Key::Char('q' | 'C') => Answer::Close,
         _ => Answer::Choose(chosen),

@@ -1152,7 +1152,7 @@ fn actions_are_typed_by_their_names() {
     assert_eq!(typed, 30);
 }
 
-/// What arrives late for a game that was left is not taken for the next one.
+/// Late answers to a game that was left are dropped.
 #[test]
 fn answers_to_another_game_are_dropped() {
     let open = |driver: &mut Driver| {

@@ -2,8 +2,10 @@
 
 use super::moves::Move;
 use super::settings::AnalysisOptions;
+use crate::board::Vertex;
 use crate::game::{Action, AnsweredOffers, Builder, Game, Phase, Residence};
 use crate::guide::TableChances;
+use crate::text::Place;
 
 /// The number of standard errors by which a change must differ from 0 to count as clear.
 pub(super) const CLEAR: f64 = 2.0;
@@ -39,6 +41,25 @@ pub struct PlayoutEffect {
     pub turns: [f64; 2],
 }
 
+/// A site that a builder gets more or less often in some playouts than in others.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct SiteEffect {
+    /// The site.
+    pub site: Vertex,
+    /// The builder.
+    pub builder: Builder,
+    /// The shares of the playouts in which the builder has the site at the end.
+    pub shares: [f64; 2],
+}
+
+impl SiteEffect {
+    /// Returns the difference of the shares, without a sign.
+    #[must_use]
+    pub fn size(&self) -> f64 {
+        (self.shares[0] - self.shares[1]).abs()
+    }
+}
+
 /// A loss by an action that was clearly not the best.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Loss {
@@ -50,6 +71,9 @@ pub struct Loss {
     pub variance: f64,
     /// The clearest effect of the best action in the playouts; `None` if none is clear.
     pub effect: Option<PlayoutEffect>,
+    /// The site that the builder gets more often after the best action than after the one that was played, or another builder less often;
+    /// `None` in the setup, and if the shares are nearly the same.
+    pub site: Option<SiteEffect>,
     /// The rest of the turn after the best action.
     pub rest: RestOfTurn,
 }
@@ -149,12 +173,14 @@ fn compare(
     // How often the builder wins after each action.
     let mut wins = [[0_u32; 2]; 2];
     let mut waits = [Wait::default(); MILESTONES];
+    let mut owners = [Owners::default(), Owners::default()];
     for _ in 0..playouts {
         let mut reached = [[None; MILESTONES]; 2];
         let mut last = [0; 2];
         let mut play_out = |which: usize| {
+            let mut end = *game;
             let winner = both[which].play_out_watched(|game, turns| {
-                last[which] = turns;
+                (last[which], end) = (turns, *game);
                 for (index, &milestone) in milestones.iter().enumerate() {
                     let reached = &mut reached[which][index];
                     if reached.is_none() && progress(game, builder, milestone) > now[index] {
@@ -162,6 +188,7 @@ fn compare(
                     }
                 }
             });
+            owners[which].add(&end);
             winner == Some(builder)
         };
         let [first, second] = [play_out(0), play_out(1)].map(usize::from);
@@ -175,6 +202,11 @@ fn compare(
     let is_later = |index: usize| {
         after_best.as_ref().is_none_or(|after| progress(after, builder, milestones[index]) <= now[index])
     };
+    let site = |of: Builder| {
+        let sign = if of == builder { 1.0 } else { -1.0 };
+        owners[0].effect(&owners[1], of, sign, &actions, playouts)
+    };
+    let site = Builder::ALL.into_iter().filter_map(site).max_by(|one, other| one.size().total_cmp(&other.size()));
     let playouts = f64::from(playouts.max(1));
     let [best, played] = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
     let slopes = both.each_ref().map(|chances| chances.slopes().unwrap_or_default()[builder.index()]);
@@ -191,7 +223,52 @@ fn compare(
         changes: std::array::from_fn(|other| played[other] - best[other]),
         variance,
         effect: effect(milestones, &waits, is_later, playouts),
+        site: if matches!(game.phase(), Phase::Setup(_)) { None } else { site },
         rest: RestOfTurn::default(),
+    }
+}
+
+/// The smallest difference of the shares of playouts in which a builder gets a site that is reported.
+const LEAST_SITE: f64 = 0.15;
+
+/// The numbers of playouts in which each builder has each vertex at the end.
+#[derive(Clone, Debug)]
+pub(super) struct Owners([[u32; Vertex::COUNT]; Builder::COUNT]);
+
+impl Default for Owners {
+    fn default() -> Self {
+        Self([[0; Vertex::COUNT]; Builder::COUNT])
+    }
+}
+
+impl Owners {
+    /// Adds the end of a playout.
+    pub(super) fn add(&mut self, end: &Game) {
+        for (builder, counts) in Builder::ALL.into_iter().zip(&mut self.0) {
+            end.residences(builder).iter().for_each(|site| counts[site.index()] += 1);
+        }
+    }
+
+    /// Returns the site that a builder gets more often than in `other` playouts, by most; with a negative `sign`, less often.
+    ///
+    /// What these `actions` build is no effect of them.
+    pub(super) fn effect(
+        &self,
+        other: &Self,
+        builder: Builder,
+        sign: f64,
+        actions: &[Action],
+        playouts: u32,
+    ) -> Option<SiteEffect> {
+        let effect = |site: Vertex| {
+            let share = |owners: &Self| f64::from(owners.0[builder.index()][site.index()]) / f64::from(playouts.max(1));
+            SiteEffect { site, builder, shares: [self, other].map(share) }
+        };
+        let is_built = |site: Vertex| actions.iter().any(|&action| Place::of(action) == Some(Place::Vertex(site)));
+        let more = |effect: &SiteEffect| sign * (effect.shares[0] - effect.shares[1]);
+        let effects = Vertex::all().filter(|&site| !is_built(site)).map(effect);
+        let most = effects.max_by(|one, other| more(one).total_cmp(&more(other)));
+        most.filter(|most| more(most) >= LEAST_SITE)
     }
 }
 

@@ -165,7 +165,14 @@ mod tests {
     fn step(game: &Game, turn: u32, (action, best): (Action, Action), cost: f64) -> Step {
         let none = [0.0; Builder::COUNT];
         let changes = [-cost, cost, 0.0, 0.0];
-        let loss = Loss { chances: [cost, 0.0], changes, variance: 1e-4, effect: None, rest: RestOfTurn::default() };
+        let loss = Loss {
+            chances: [cost, 0.0],
+            changes,
+            variance: 1e-4,
+            effect: None,
+            site: None,
+            rest: RestOfTurn::default(),
+        };
         Step {
             played: Move {
                 turn,
@@ -181,6 +188,7 @@ mod tests {
             luck: none,
             error: none,
             handover: none,
+            sites: [None; Builder::COUNT],
         }
     }
 

@@ -1,7 +1,10 @@
 //! Making an analysis: estimates of all positions, and the parts of the changes between them.
 
+use std::cmp::Ordering;
+
 use constructor_common::threads::parallel_map;
 
+use super::comparison::Owners;
 use super::decisions::{
     decision_cost, drop_delays, is_decision, is_same_missed, is_still_mistake, measure_first_basements,
 };
@@ -32,6 +35,7 @@ struct Estimate {
     winners: Vec<Option<Builder>>,
     /// The mean number of turns until each builder's next point, or until the end.
     waits: [f64; Builder::COUNT],
+    owners: Owners,
     /// The action with which the playouts begin.
     expected: Option<Action>,
 }
@@ -45,17 +49,18 @@ impl Estimate {
         }
         let chances = TableChances::after(*game, action, settings.kinds(), settings.trades, settings.playout_seed());
         let mut chances = chances.with_answered(answered);
-        let mut turns = [0; Builder::COUNT];
+        let (mut turns, mut owners) = ([0; Builder::COUNT], Owners::default());
         let mut play_out = |_| {
-            let (mut waits, mut last) = ([None; Builder::COUNT], 0);
+            let (mut waits, mut last, mut end) = ([None; Builder::COUNT], 0, *game);
             let winner = chances.play_out_watched(|position, ended| {
-                last = ended;
+                (last, end) = (ended, *position);
                 for (wait, builder) in waits.iter_mut().zip(Builder::ALL) {
                     if wait.is_none() && position.points(builder) > game.points(builder) {
                         *wait = Some(ended);
                     }
                 }
             });
+            owners.add(&end);
             for (sum, wait) in turns.iter_mut().zip(waits) {
                 *sum += wait.unwrap_or(last);
             }
@@ -67,7 +72,7 @@ impl Estimate {
         chances.add_playouts(settings.playouts.saturating_sub(KEPT_WINNERS));
         let expected = chances.expected_action();
         let [chances, slopes] = [chances.estimate(), chances.slopes()].map(Option::unwrap_or_default);
-        Self { chances, slopes, winners, waits, expected }
+        Self { chances, slopes, winners, waits, owners, expected }
     }
 }
 
@@ -109,7 +114,7 @@ impl ChangeSum {
 }
 
 /// The chances of all builders.
-pub(super) type Chances = [f64; Builder::COUNT];
+pub type Chances = [f64; Builder::COUNT];
 
 /// The estimates for a position.
 struct Estimates {
@@ -138,26 +143,35 @@ impl Estimates {
 
 /// Analyses a game from its beginning, without moves that were taken back.
 ///
-/// `progress` is called after each move, by several threads.
+/// `progress` is called for each position, by several threads, with its number and the chances in it.
 #[must_use]
-pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progress: &(impl Fn() + Sync)) -> Analysis {
+pub fn analyse(
+    first: &Game,
+    moves: &[Move],
+    settings: &AnalysisOptions,
+    progress: &(impl Fn(usize, &Chances) + Sync),
+) -> Analysis {
     let threads = settings.threads;
     let positions: Vec<&Game> = std::iter::once(first).chain(moves.iter().map(|played| &played.after)).collect();
     let answered_before = |number: usize| AnsweredOffers::of(moves[..number].iter().map(|played| played.action));
     let answered: Vec<AnsweredOffers> = (0..=moves.len()).map(answered_before).collect();
     // In the setup, playouts say little about this table, since each kind always places the same. So the chances begin after it.
     let first_turn = positions.iter().position(|game| !matches!(game.phase(), Phase::Setup(_))).unwrap_or(0);
+    // The player of an action is known after it.
+    let settings_after = |number: usize| settings.for_players_at((number + 1).min(moves.len()));
+    let after_setup = Estimate::of(positions[first_turn], None, &answered[first_turn], &settings_after(first_turn));
     let shares = parallel_map(threads, |part| {
         let own = (part..positions.len()).step_by(threads.get());
         let share: Vec<_> = own
             .map(|number| {
-                let is_setup = number < first_turn;
-                // The player of an action is known after it.
-                let [earlier, settings] =
-                    [number, (number + 1).min(moves.len())].map(|actions| settings.for_players_at(actions));
+                let [earlier, settings] = [settings.for_players_at(number), settings_after(number)];
                 let estimate = |settings: &_, game, action| Estimate::of(game, action, &answered[number], settings);
                 let of = |game, action| estimate(&settings, game, action);
-                let position = if is_setup { Estimate::default() } else { of(positions[number], None) };
+                let position = match number.cmp(&first_turn) {
+                    Ordering::Less => Estimate { expected: None, ..after_setup.clone() },
+                    Ordering::Equal => after_setup.clone(),
+                    Ordering::Greater => of(positions[number], None),
+                };
                 let is_handover = number > first_turn && earlier.kinds() != settings.kinds();
                 let before_handover = is_handover.then(|| estimate(&earlier, positions[number], None));
                 let is_decision = number < moves.len() && is_decision(moves, number, &settings);
@@ -166,7 +180,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
                 // The choice of the robbed builder is a decision; the stolen unit is chance.
                 let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
                 let theft = theft.map(|played| of(&played.before, Some(played.action)));
-                progress();
+                progress(number, &position.chances);
                 Estimates { number, position, before_handover, decision, theft }
             })
             .collect();
@@ -174,10 +188,6 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
     });
     let mut estimates: Vec<_> = shares.into_iter().flatten().collect();
     estimates.sort_by_key(|estimates| estimates.number);
-    let after_setup = estimates[first_turn].position.clone();
-    for estimates in &mut estimates[..first_turn] {
-        estimates.position = Estimate { expected: None, ..after_setup.clone() };
-    }
     let mut steps: Vec<Step> =
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
     drop_delays(&mut steps);
@@ -188,6 +198,13 @@ pub fn analyse(first: &Game, moves: &[Move], settings: &AnalysisOptions, progres
         let change = |builder: usize| after.chances[builder] - decided.chances[builder];
         step.luck = std::array::from_fn(|builder| if step.played.is_chance() { change(builder) } else { 0.0 });
         let (from, to) = (&estimates[number].position, estimates[number + 1].after_action());
+        let playouts = kept_winners(settings.playouts);
+        step.sites = Builder::ALL.map(|builder| {
+            let sign = (to.chances[builder.index()] - from.chances[builder.index()]).signum();
+            let effect = to.owners.effect(&from.owners, builder, sign, &[step.played.action], playouts);
+            // After the end, nothing is played out.
+            effect.filter(|_| !to.winners.is_empty())
+        });
         step.handover = estimates[number + 1].handover();
         step.error = std::array::from_fn(|builder| {
             let mut sum = ChangeSum::new(builder, settings.playouts);
@@ -273,7 +290,7 @@ fn unmeasured_step(played: &Move, estimates: &Estimates) -> Step {
     let Estimates { position: Estimate { expected, .. }, decision, .. } = *estimates;
     let expected = expected.filter(|&expected| expected != played.action);
     let none = Chances::default();
-    Step { played: *played, expected, decision, luck: none, error: none, handover: none }
+    Step { played: *played, expected, decision, luck: none, error: none, handover: none, sites: [None; Builder::COUNT] }
 }
 
 /// Counts the units that a builder gained and lost by dice and thefts.

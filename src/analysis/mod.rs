@@ -29,8 +29,8 @@ use crate::game::{Action, Builder, Hand};
 
 use comparison::{CLEARER, LEAST_GAIN};
 
-pub use comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn};
-pub use estimates::analyse;
+pub use comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
+pub use estimates::{Chances, analyse};
 pub use moves::{Move, moves};
 pub use report::{BalanceColumn, balance_columns, json, text};
 pub use seats::{SeatHistory, SeatKind};
@@ -114,6 +114,9 @@ pub struct Step {
     pub error: [f64; Builder::COUNT],
     /// The change of each builder's chance by another player that takes over after the step; no part of the step's change.
     pub handover: [f64; Builder::COUNT],
+    /// The site that each builder gets more often in the playouts after the step than before it if its chance rose, or less often if it
+    /// fell; `None` if the shares are nearly the same.
+    pub sites: [Option<SiteEffect>; Builder::COUNT],
 }
 
 impl Step {
@@ -449,8 +452,7 @@ impl Analysis {
     }
 
     /// Returns the numbers of the steps that tell how a builder's chance came about, in the order of the game: its turning points, its
-    /// decisions that changed the chance by 3 percentage points or were mistakes, the mistakes of others by which it gained, all blunders that were not expected, and
-    /// the turning points of the winner.
+    /// decisions that changed the chance by 3 percentage points or were mistakes, the mistakes of others by which it gained, and the turning points of the winner.
     #[must_use]
     pub fn key_steps(&self, builder: Builder) -> Vec<usize> {
         let of_leader = self.turning_points(self.leader(), MOMENTS / 2);
@@ -463,11 +465,7 @@ impl Analysis {
             let is_clear = || !played.is_chance() && !is_noise() && self.is_clear(builder, step, LEAST_OWN, 1.5);
             played.builder == builder && (is_mistake || is_clear())
         };
-        let is_key = |&step: &usize| {
-            let is_blunder = self.mistake_mark(step) == Some(MISTAKE_MARKS[0]) && self.is_unexpected(step);
-            let is_great = is_blunder || self.gain(step, builder).is_some();
-            is_great || is_own(step) || turning.contains(&step)
-        };
+        let is_key = |&step: &usize| self.gain(step, builder).is_some() || is_own(step) || turning.contains(&step);
         (0..self.steps.len()).filter(is_key).collect()
     }
 

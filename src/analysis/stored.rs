@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::estimates::{Chances, dice_units};
 use super::moves::Move;
 use super::settings::AnalysisOptions;
-use super::{Analysis, ChanceBalance, DecisionCost, Step};
+use super::{Analysis, ChanceBalance, DecisionCost, SiteEffect, Step};
 use crate::game::{Action, Builder, Game};
 use crate::record::sha256;
 
 /// The version of the analysis. Raise it with every change of the figures, so that older files are not read.
-const METHOD: u32 = 4;
+const METHOD: u32 = 5;
 
 /// An analysis in a file.
 #[derive(Serialize, Deserialize)]
@@ -29,6 +29,7 @@ struct StoredStep {
     luck: Chances,
     error: Chances,
     handover: Chances,
+    sites: [Option<SiteEffect>; Builder::COUNT],
 }
 
 /// Returns a name for the analysis of a game: another one for another game, other players or other settings.
@@ -54,12 +55,13 @@ impl Analysis {
     /// # Errors
     /// When the JSON writer fails; no such case is known.
     pub fn to_stored(&self) -> serde_json::Result<String> {
-        let step = |&Step { expected, decision, luck, error, handover, .. }: &Step| StoredStep {
+        let step = |&Step { expected, decision, luck, error, handover, sites, .. }: &Step| StoredStep {
             expected,
             decision,
             luck,
             error,
             handover,
+            sites,
         };
         serde_json::to_string(&StoredAnalysis {
             chances: self.chances.clone(),
@@ -74,13 +76,8 @@ impl Analysis {
     pub fn from_stored(content: &[u8], moves: &[Move], settings: &AnalysisOptions) -> Option<Self> {
         let StoredAnalysis { chances, waits, steps, balances } = serde_json::from_slice(content).ok()?;
         let is_whole = steps.len() == moves.len() && [chances.len(), waits.len()] == [moves.len() + 1; 2];
-        let step = |(&played, StoredStep { expected, decision, luck, error, handover }): (&Move, StoredStep)| Step {
-            played,
-            expected,
-            decision,
-            luck,
-            error,
-            handover,
+        let step = |(&played, StoredStep { expected, decision, luck, error, handover, sites }): (&Move, StoredStep)| {
+            Step { played, expected, decision, luck, error, handover, sites }
         };
         is_whole.then(|| Self {
             seats: settings.seats.clone(),

@@ -62,19 +62,22 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
         let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned(), step };
         (!text.is_empty()).then_some(StoryPart::Paragraph(paragraph))
     };
-    // A standstill of half the game is a reason of a loss.
+    // A standstill of half the game is a reason of a loss. A person learns from it.
     let turns = analysis.steps.last().map_or(0, |step| step.played.turn);
-    let (length, standstill) = story.standstill().unwrap_or_default();
-    let is_reason = builder != story.leader && !standstill.is_empty() && 2 * length >= turns;
-    let full_hands = story.full_hands();
+    let standstill = story.standstill();
     let dice = analysis.dice[builder.index()];
-    let is_wasteful = builder != story.leader && 2 * dice.lost >= dice.gained.total();
-    let expected = story.expected_mistakes();
-    let more = [(true, &expected), (is_reason, &standstill), (is_wasteful, &full_hands)].into_iter();
-    let more = more.filter(|(is_told, text)| *is_told && !text.is_empty()).map(|(_, text)| format!(" {text}"));
-    let verdict = story.verdict() + &more.collect::<String>();
-    let mut parts: Vec<StoryPart> = paragraph("", verdict, None).into_iter().collect();
+    let is_of_computer = builder != story.leader && !story.is_of_one_person();
+    let is_reason = is_of_computer && standstill.as_ref().is_some_and(|standstill| 2 * standstill.turns >= turns);
+    let is_wasteful = is_of_computer && 2 * dice.lost >= dice.gained.total();
+    let lessons = story.lessons(standstill.as_ref());
+    let standstill = standstill.map_or_else(String::new, |standstill| standstill.text);
+    let full_hands = story.full_hands();
+    let more = [(is_reason, &standstill), (is_wasteful, &full_hands)].into_iter().filter(|(is_told, _)| *is_told);
+    let verdict = story.verdict() + &more.map(|(_, text)| format!(" {text}")).collect::<String>();
     let costliest: Vec<usize> = story.costliest().collect();
+    let top = [("", verdict, None), ("Next time", lessons, costliest.first().copied())];
+    let mut parts: Vec<StoryPart> =
+        top.into_iter().filter_map(|(topic, text, step)| paragraph(topic, text, step)).collect();
     let section =
         |topic: &str, text: String| StoryPart::Section(Paragraph { topic: topic.to_owned(), text, step: None });
     parts.push(section("Decisions", story.decisions(costliest.len())));
@@ -90,12 +93,10 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let key_steps = analysis.key_steps(builder);
     let luckiest = story.luckiest(0..analysis.steps.len()).into_iter().find(|step| key_steps.contains(step));
     let topics = [
-        ("Next time", story.lessons(), costliest.first().copied()),
         ("Luck", story.luck(), luckiest),
-        ("Standstill", if is_reason { String::new() } else { standstill }, None),
+        ("Standstill", if is_reason || story.is_of_one_person() { String::new() } else { standstill }, None),
         ("Trades", story.trades(), None),
         ("Points", story.points(), None),
-        ("Units", if is_wasteful { String::new() } else { full_hands + " " } + &story.units(), None),
     ];
     parts.extend(topics.into_iter().filter_map(|(topic, text, step)| paragraph(topic, text, step)));
     for period in analysis.periods() {
@@ -157,6 +158,16 @@ struct SetupChanges {
     /// The change by the mistakes of others.
     others: f64,
     rest: f64,
+}
+
+/// A long time in which a builder got no point.
+struct Standstill {
+    /// The number of turns.
+    turns: u32,
+    /// The sentence about it.
+    text: String,
+    /// The resources that were most often missing for the nearest thing to build.
+    missing: Vec<Resource>,
 }
 
 /// Returns by what a game was won or lost: the first of the reasons, which are sorted, and the second if it is nearly as great.
@@ -254,6 +265,9 @@ const fn lesson(played: Action, best: Action) -> [&'static str; 3] {
         (Action::EndTurn, _) => {
             ["See what can be built before you end the turn", "turn that ended too early", "turns that ended too early"]
         }
+        (Action::BuildRoad(_), Action::BuildRoad(_)) => {
+            ["Compare where each road leads, and who else gets there", "road", "roads"]
+        }
         (_, Action::EndTurn) => {
             ["Save your units for the next residence", "thing built too early", "things built too early"]
         }
@@ -277,6 +291,12 @@ impl Story<'_> {
     fn is_reader(&self) -> bool {
         let is_person = self.analysis.seats.now()[self.builder.index()] == SeatKind::Human;
         self.reader == Some(self.builder) && is_person
+    }
+
+    /// Returns whether the same person or program played the builder all the time.
+    fn is_of_one_person(&self) -> bool {
+        let players = self.analysis.seats.players_of(self.builder);
+        players.len() == 1 && players[0].player_kind().is_none()
     }
 
     fn name(&self, of: Builder) -> &str {
@@ -348,22 +368,6 @@ impl Story<'_> {
             "{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.{}",
             self.turning_time(time)
         )
-    }
-
-    /// Returns a sentence about what a computer player missed that lost, since it is expected of it; an empty text if it was little.
-    fn expected_mistakes(&self) -> String {
-        let Self { analysis, builder, leader, .. } = *self;
-        let cost = |step: usize| analysis.steps[step].mistake().and_then(|mistake| Some(mistake.loss?.printed_cost()));
-        let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && !analysis.is_unexpected(step);
-        let missed = (0..analysis.steps.len()).filter(is_own).filter_map(|step| Some((cost(step)?, step)));
-        match missed.max_by(|one, other| one.0.total_cmp(&other.0)) {
-            Some((cost, step)) if builder != leader && cost >= LARGE_TURN => format!(
-                "What {} missed is expected of it and in none of these figures: up to {} % points at once.",
-                analysis.player_of(step).name(),
-                rounded_percent(cost)
-            ),
-            _ => String::new(),
-        }
     }
 
     /// Returns whose decisions changed the chance by this much in all: the builder's, or those of the player who took it over.
@@ -443,35 +447,64 @@ impl Story<'_> {
         best.into_iter().take(BEST)
     }
 
-    /// Returns sentences about what a person can learn from its mistakes: the kinds that cost most, with the number and the sum of each.
-    fn lessons(&self) -> String {
-        let Self { analysis, builder, .. } = *self;
+    /// Returns sentences about what a person can learn: the kinds of mistakes that cost most, with the number and the sum of each; then from
+    /// a standstill, full hands and many roads.
+    fn lessons(&self, standstill: Option<&Standstill>) -> String {
+        let Self { edition, analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
-        let mut lessons: Vec<([&str; 3], usize, f64)> = Vec::new();
+        let mut lessons: Vec<([&str; 3], Vec<Action>, f64)> = Vec::new();
         for step in (0..analysis.steps.len()).filter(is_own).map(|step| &analysis.steps[step]) {
             let Some(DecisionCost { best, loss: Some(loss), .. }) = step.mistake() else { continue };
             let lesson = lesson(step.played.action, best);
             match lessons.iter_mut().find(|(other, ..)| *other == lesson) {
-                Some((_, count, cost)) => (*count, *cost) = (*count + 1, *cost + loss.printed_cost()),
-                None => lessons.push((lesson, 1, loss.printed_cost())),
+                Some((_, missed, cost)) => {
+                    missed.push(best);
+                    *cost += loss.printed_cost();
+                }
+                None => lessons.push((lesson, vec![best], loss.printed_cost())),
             }
         }
         lessons.sort_by(|(.., one), (.., other)| other.total_cmp(one));
         let told = lessons.into_iter().take(LESSONS).filter(|(.., cost)| *cost >= LEAST_LESSON);
         let mut told: Vec<String> = told
-            .map(|([advice, one, more], count, cost)| {
-                let mistakes = if count == 1 { format!("one {one}") } else { format!("{count} {more}") };
-                format!("{advice}: {mistakes} cost {} % points.", rounded_percent(cost))
+            .map(|([advice, one, more], missed, cost)| {
+                let mistakes = match missed.len() {
+                    1 => format!("one {one}"),
+                    count => format!("{count} {more}"),
+                };
+                format!("{advice}: {mistakes}{} cost {} % points.", self.most_wanted(&missed), rounded_percent(cost))
             })
             .collect();
-        let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
-        let players = analysis.seats.players_of(builder);
-        if lost >= MANY_LOST && 4 * full >= all && players.len() == 1 && players[0].player_kind().is_none() {
-            told.push(format!(
-                "Spend units before a 7 takes half of them: {full} of {all} turns ended with {DISCARD_LIMIT} or more."
-            ));
+        if !self.is_of_one_person() {
+            return told.join("\n");
         }
-        told.join(" ")
+        if let Some(Standstill { text, missing, .. }) = standstill {
+            let names: Vec<&str> = missing.iter().map(|&resource| edition.resource_name(resource)).collect();
+            let get = if names.is_empty() { String::new() } else { format!("Get {} sooner. ", names.join(" or ")) };
+            told.push(get + text);
+        }
+        let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
+        if lost >= MANY_LOST && 4 * full >= all {
+            told.push(format!("Spend units before a 7 takes half of them. {}", self.full_hands()));
+        }
+        told.push(self.many_roads().trim_start().to_owned());
+        told.join("\n").trim_end().to_owned()
+    }
+
+    /// Names the resource that most of several missed offers would have brought, with their number; an empty text if it is no more than one.
+    fn most_wanted(&self, missed: &[Action]) -> String {
+        let wanted = |resource: Resource| {
+            let is_for = |action: &&Action| matches!(action, Action::Offer { take, .. } if *take == resource);
+            (missed.iter().filter(is_for).count(), resource)
+        };
+        let most = Resource::ALL.map(wanted).into_iter().max_by_key(|(count, _)| *count);
+        match most {
+            Some((count, resource)) if count > 1 => {
+                let of = if count == missed.len() { "all".to_owned() } else { format!("{count} of them") };
+                format!(", {of} for {},", self.edition.resource_name(resource))
+            }
+            _ => String::new(),
+        }
     }
 
     /// Returns the reason of a victory or a defeat that lies in the setup. What such players have in this order is nobody's merit.
@@ -692,7 +725,7 @@ impl Story<'_> {
             let [before, chance] = [analysis.balances[builder.index()].start, analysis.chances[after][builder.index()]];
             let wait = analysis.waits[after][builder.index()];
             format!(
-                "\n{} {} % ({} before), {} pips ({}{lacks}), the next point after {wait:.0} turns",
+                "\n{} {} % ({} before), {} pips ({}{lacks}), next point after {wait:.0} turns",
                 edition.colour(builder),
                 rounded_percent(chance),
                 rounded_percent(before),
@@ -730,7 +763,9 @@ impl Story<'_> {
             }
             text += &self.decisions_in(who, time);
         }
-        text += &self.many_roads();
+        if !self.is_of_one_person() {
+            text += &self.many_roads();
+        }
         let gain = |number: usize| Some(analysis.gain(number, builder)?).filter(|_| steps[number].played.turn > 0);
         let mut gains: Vec<(f64, &Move)> =
             (0..steps.len()).filter_map(|number| Some((gain(number)?, &steps[number].played))).collect();
@@ -759,17 +794,16 @@ impl Story<'_> {
             analysis.causes_of(steps.clone(), builder)
         };
         let change = causes[Cause::Own.index()];
-        let player = analysis.seats.player_at(builder, steps.start + 1);
-        let strength = if player.player_kind().is_none() { " (somewhat weaker than hard)" } else { "" };
-        let usual = usual_players(player) + strength;
+        let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
         let (is_first, end) = (steps.start == 0, steps.end);
-        let is_any_best = self.best_decisions().any(|step| steps.contains(&step));
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
         let steps: Vec<usize> = steps.filter(is_own).collect();
         let mistakes = || steps.iter().map(|&step| &analysis.steps[step]).filter(|step| step.mistake().is_some());
         let cost =
             |step: &Step| step.mistake().and_then(|mistake| mistake.loss).map_or(0.0, |loss| loss.printed_cost());
-        let sum: f64 = mistakes().filter(|step| step.played.turn > 0).map(cost).sum();
+        let sum =
+            |is_setup: bool| -> f64 { mistakes().filter(|step| (step.played.turn == 0) == is_setup).map(cost).sum() };
+        let [in_setup, later] = [true, false].map(sum);
         let count = |(mark, [one, more]): (&str, [&str; 2])| match steps
             .iter()
             .filter(|&&step| analysis.mistake_mark(step) == Some(mark))
@@ -785,40 +819,39 @@ impl Story<'_> {
             [one] => one.clone(),
             [first @ .., last] => format!("{} and {last}", first.join(", ")),
         };
-        // What the mistakes and the best decisions do not explain.
-        let is_any_mistake = mistakes().next().is_some();
-        let again = match () {
-            () if is_any_mistake && -change > MANY_SMALL + mistakes().map(cost).sum::<f64>() => {
-                " What was missed in several turns counts as one mistake.".to_owned()
-            }
-            () if change >= MANY_SMALL && !is_any_best => " It came in many small steps.".to_owned(),
-            () if !is_any_mistake && change <= -LEAST_LUCK => " It came in small steps.".to_owned(),
-            () if sum + change >= LEAST_LUCK => format!(
-                " Compared with the best actions, the mistakes after the setup cost {} % points; such players miss a part of \
-                 that, too.",
-                rounded_percent(sum)
-            ),
-            () => String::new(),
+        let costs = match [in_setup, later].map(rounded_percent) {
+            [setup, rest] if setup == "0" && rest == "0" => String::new(),
+            [setup, rest] if setup == "0" => format!(", which cost {rest} % points"),
+            [setup, rest] if rest == "0" => format!(", which cost {setup} % points in the setup"),
+            [setup, rest] => format!(", which cost {setup} % points in the setup, {rest} after it"),
         };
         let when = match end.checked_sub(1).filter(|_| is_first).map(|last| &analysis.steps[last].played) {
-            Some(_) if end == analysis.steps.len() => "After the setup, ".to_owned(),
-            Some(last) => format!("Until {}, ", turn_in_words(last.turn)),
-            None => String::new(),
+            Some(_) if end == analysis.steps.len() => "after the setup".to_owned(),
+            Some(last) => format!("until {}", turn_in_words(last.turn)),
+            None => "from then on".to_owned(),
         };
-        let change = match rounded_points(change) {
-            change if change == "0" && made.starts_with("no ") => String::new(),
-            change if change == "0" => format!(" Such mistakes are expected of {usual}."),
-            change => {
-                let its = match who {
-                    "you" => "your",
-                    "the person" => "their",
-                    _ => "its",
-                };
-                let text = format!("{when}{its} decisions changed the chance by {change}, compared with {usual}.");
-                format!(" {}{again}", sentence(&text))
-            }
+        let its = match who {
+            "you" => "your",
+            "the person" => "their",
+            _ => "its",
         };
-        format!(" {} made {made}.{change}", sentence(who))
+        // What such players would have lost, compared with the best actions.
+        let expected = change + later;
+        let changed = format!("{its} decisions changed the chance by {}", rounded_points(change));
+        let compared = match [expected, change].map(rounded_points) {
+            [_, change] if change == "0" && later == 0.0 => String::new(),
+            [_, change] if change == "0" => format!(" Such mistakes are expected of {usual}."),
+            [expected, _] if expected.starts_with('+') => format!(
+                " In {its} place, {usual} would have lost {} {when}: compared with them, {changed}.",
+                expected.trim_start_matches('+'),
+            ),
+            _ if -expected > MANY_SMALL && later > 0.0 => format!(
+                " Compared with {usual}, {changed} {when}; what was missed in several turns counts as one mistake."
+            ),
+            [expected, _] if expected == "0" => format!(" Compared with {usual}, {changed} {when}."),
+            _ => format!(" Compared with {usual}, {changed} {when}, also in small steps."),
+        };
+        format!(" {} made {made}{costs}.{compared}", sentence(who))
     }
 
     /// Returns a sentence about the roads of a builder that built many more than the others; else an empty text.
@@ -957,32 +990,12 @@ impl Story<'_> {
         let (who, gained) = (sentence(self.name(self.builder)), gained.total());
         format!(
             "{who} lost {lost} units on 7s and by thefts, of {gained} that the dice gave, and ended {full} of {all} turns with \
-             {DISCARD_LIMIT} or more, of which a 7 takes half."
+             {DISCARD_LIMIT} or more."
         )
     }
 
-    /// Returns sentences about the units that each builder lost, and what became of the others.
-    fn units(&self) -> String {
-        let Self { edition, analysis, .. } = *self;
-        let list = |of: &dyn Fn(Builder) -> u32| {
-            Builder::ALL.map(|builder| format!("{} {}", edition.colour(builder), of(builder))).join(", ")
-        };
-        let units = |builder: Builder| analysis.dice[builder.index()];
-        let Some(Step { played: Move { after, .. }, .. }) = analysis.steps.last() else { return String::new() };
-        format!(
-            "Lost on 7s and by thefts: {}. Blocked by the {}: {}. In hand at the end: {}; {}s: {}.",
-            list(&|builder| units(builder).lost),
-            edition.strings.geese,
-            list(&|builder| units(builder).blocked),
-            list(&|builder| after.hand(builder).total()),
-            edition.strings.road,
-            list(&|builder| after.roads(builder).len()),
-        )
-    }
-
-    /// Returns the longest time in which a builder got no point, in turns, and a sentence about it with the unit that was most often missing
-    /// then. Returns `None` if it was short.
-    fn standstill(&self) -> Option<(u32, String)> {
+    /// Returns the longest time in which a builder got no point; `None` if it was short.
+    fn standstill(&self) -> Option<Standstill> {
         let Self { edition, analysis, builder, .. } = *self;
         let its = self.its();
         let last = analysis.steps.last()?.played.turn;
@@ -1006,18 +1019,23 @@ impl Story<'_> {
         };
         let lacked = |resource: Resource| count(&|units| units.count(resource) > 0);
         let most = Resource::ALL.into_iter().max_by_key(|&resource| lacked(resource))?;
-        let why = match (lacked(most), count(&Hand::is_empty)) {
-            (_, payable) if 2 * payable > all => format!(": {}, something could have been built", at_end(payable)),
+        let (why, missing) = match (lacked(most), count(&Hand::is_empty)) {
+            (_, payable) if 2 * payable > all => {
+                (format!(": {}, something could have been built", at_end(payable)), Vec::new())
+            }
             (times, _) if times > 0 && 2 * times >= all => {
                 let often =
                     Resource::ALL.into_iter().filter(|&resource| 2 * lacked(resource) > all || resource == most);
-                let names: Vec<&str> = often.map(|resource| edition.resource_name(resource)).collect();
-                format!(": {}, {} was missing for the nearest thing to build", at_end(times), names.join(" or "))
+                let often: Vec<Resource> = often.collect();
+                let names: Vec<&str> = often.iter().map(|&resource| edition.resource_name(resource)).collect();
+                let names = names.join(" or ");
+                (format!(": {}, {names} was missing for the nearest thing to build", at_end(times)), often)
             }
-            _ => String::new(),
+            _ => (String::new(), Vec::new()),
         };
         let since = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
-        Some((to - from, format!("From {since} to turn {to}, {} gained no point{why}.", self.name(builder))))
+        let text = format!("From {since} to turn {to}, {} gained no point{why}.", self.name(builder));
+        Some(Standstill { turns: to - from, text, missing })
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Range;
 
-use super::comparison::{Milestone, PlayoutEffect, RestOfTurn};
+use super::comparison::{Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
 use super::decisions::is_same_missed;
 use super::moves::Move;
 use super::seats::SeatKind;
@@ -161,7 +161,13 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     // The greatest of the changes explains most.
     let waits = std::iter::once(builder).chain(rival).filter_map(|of| wait_in_words(edition, analysis, of, step));
     let wait = waits.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, words)| words);
-    let details = details + &wait.unwrap_or_default();
+    let site = || {
+        let sites = std::iter::once(builder).chain(rival).filter_map(|of| analysis.steps[step].sites[of.index()]);
+        let most = sites.max_by(|one, other| one.size().total_cmp(&other.size()))?;
+        Some(format!("; {}", describe_site(edition, before, most, &details)))
+    };
+    let more = wait.or_else(site).unwrap_or_default();
+    let details = details + &more;
     let counted = if is_fall { counted_in(analysis, step) } else { None };
     let counted =
         counted.and_then(|other| Some((&analysis.steps[other].played, analysis.steps[other].mistake()?.best)));
@@ -177,6 +183,9 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         // Of a great loss, the better action may have followed later in the turn.
         (None, Some(_)) if *by == builder && is_fall && analysis.change(builder, step) > -MISTAKE => {
             "; no action was clearly better".to_owned()
+        }
+        _ if !played.is_chance() && analysis.change(*by, step).abs() < LEAST_TOLD => {
+            format!("; {}'s own chance hardly changed", edition.colour(*by))
         }
         _ => String::new(),
     };
@@ -404,9 +413,14 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let rest = rest_in_words(edition, step, best, loss.rest);
     // What is built in the same turn tells what a road is for.
     let reason = reason.filter(|_| rest.is_none() || !matches!(best, Action::BuildRoad(_)));
+    let is_of_road = [best, *action].iter().any(|action| matches!(action, Action::BuildRoad(_)));
+    let site = loss.site.filter(|site| site.builder == *builder || gain(site.builder).is_some());
+    let site = site.map(|site| describe_site(edition, before, site, reason.as_deref().unwrap_or_default()));
     // An average has other reasons, too.
     let then = if rest.is_some() { "then, " } else { "" };
-    let is_large = loss.cost() >= LARGE_LOSS || rest.is_some();
+    let is_large = loss.cost() >= LARGE_LOSS || rest.is_some() || (is_of_road && site.is_some());
+    // Roads are built for sites.
+    let effect = if is_of_road { site.or(effect) } else { effect.or(site) };
     // A great loss needs more than what the positions differ in: what follows from it.
     let reasons = match (reason, rest.or(effect)) {
         (Some(reason), Some(effect)) if is_large => format!("{reason}; {then}{effect}"),
@@ -428,15 +442,8 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let is_sure =
         |to: Builder| analysis.seats.player_at(to, number + 1).player_kind().is_some_and(PlayerKind::answers_by_rule);
     let answer = guide::answer_in_words(edition, best, is_sure);
-    // The chance before the decision counts on what such players do, so what they miss is in no figure of the balance.
-    let is_expected = loss.chances[0] - analysis.chances[number][builder.index()] >= LEAST_MOMENT;
-    let expected = if is_expected && step.played.turn > 0 {
-        format!(", which {} miss, too", usual_players(analysis.player_of(number)))
-    } else {
-        String::new()
-    };
     let summary = format!(
-        "{}, {who}: {} rather than {name}{answer}: {chances}{gains}{expected}",
+        "{}, {who}: {} rather than {name}{answer}: {chances}{gains}",
         turn_in_words(step.played.turn),
         edition.action_words_in(before, *action),
     );
@@ -483,6 +490,22 @@ fn describe_effect(edition: &Edition, builder: Builder, effect: PlayoutEffect) -
     };
     let [soon, late] = effect.turns;
     format!("{what} {}, not {}", after(soon, " on average"), after(late, ""))
+}
+
+/// Returns how often a builder gets a site, and how often it would have got it, in words. What is `known` may tell its pips.
+fn describe_site(
+    edition: &Edition,
+    before: &Game,
+    SiteEffect { site, builder, shares }: SiteEffect,
+    known: &str,
+) -> String {
+    let mut name = format!("{} {site}", edition.strings.vertex);
+    if !known.contains(&format!("{name} ")) {
+        name += &in_brackets(&guide::pips_of_site(edition, before, site));
+    }
+    let [often, seldom] = shares.map(|share| 100.0 * share);
+    let colour = edition.colour(builder);
+    format!("{colour} gets {name} in {often:.0} % of the playouts instead of {seldom:.0} %")
 }
 
 /// Returns what a builder does after the better action in the same turn, in words; `None` if it neither builds a residence nor wins.

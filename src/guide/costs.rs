@@ -31,7 +31,7 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
         (Action::Accept | Action::Refuse, _) => view.of_answer(best).into_iter().collect(),
         _ => match [best, played].map(site_of) {
             [Some(site), Some(other)] => view.of_sites(site, other),
-            [Some(site), None] => vec![format!("brings {}", view.gain(site))],
+            [Some(site), None] => vec![format!("brings {}", pips_of_site(edition, before, site))],
             _ => Vec::new(),
         },
     };
@@ -41,9 +41,19 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
 
 /// Returns the pips of each resource at the vertex on which an action builds; `None` if it builds on none.
 #[must_use]
-pub fn pips_in_words(edition: &Edition, game: &Game, builder: Builder, action: Action) -> Option<String> {
-    let view = View { edition, game, builder, income: income(game, builder) };
-    Some(format!("{} has {}", edition.action_words(action), view.gain(site_of(action)?)))
+pub fn pips_in_words(edition: &Edition, game: &Game, action: Action) -> Option<String> {
+    Some(format!("{} has {}", edition.action_words(action), pips_of_site(edition, game, site_of(action)?)))
+}
+
+/// Returns the resources of a vertex with their pips, such as "1 pip of BRICK, 5 pips of GLASS".
+#[must_use]
+pub fn pips_of_site(edition: &Edition, game: &Game, site: Vertex) -> String {
+    let pips = around(game, site);
+    let gain = |resource: &Resource| {
+        format!("{} of {}", counted_pips(pips[resource.index()]), edition.resource_name(*resource))
+    };
+    let gains: Vec<String> = Resource::ALL.iter().filter(|resource| pips[resource.index()] > 0).map(gain).collect();
+    if gains.is_empty() { "nothing".to_owned() } else { gains.join(", ") }
 }
 
 /// Returns where the better road leads, and the one that was built; `None` if the better action is not a road, or leads no nearer and to no
@@ -63,7 +73,12 @@ pub fn where_roads_lead(
     let lead = |action: Action| {
         let target = ahead(action).map(|(needed, site)| {
             let comma = if needed > 0 { "," } else { "" };
-            format!("{} {site} with {}{comma}{}", edition.strings.vertex, view.gain(site), after_more_roads(needed))
+            format!(
+                "{} {site} with {}{comma}{}",
+                edition.strings.vertex,
+                pips_of_site(edition, before, site),
+                after_more_roads(needed)
+            )
         });
         format!("{} leads to {}", edition.action_words(action), target.unwrap_or_else(|| "no free site".to_owned()))
     };
@@ -274,16 +289,6 @@ impl View<'_> {
             .unwrap_or(of(Resource::ALL[0]))
     }
 
-    /// Returns the resources of a vertex with their pips, such as "1 pip of BRICK, 5 pips of GLASS".
-    fn gain(&self, site: Vertex) -> String {
-        let pips = around(self.game, site);
-        let gain = |resource: &Resource| {
-            format!("{} of {}", counted_pips(pips[resource.index()]), self.edition.resource_name(*resource))
-        };
-        let gains: Vec<String> = Resource::ALL.iter().filter(|resource| pips[resource.index()] > 0).map(gain).collect();
-        if gains.is_empty() { "nothing".to_owned() } else { gains.join(", ") }
-    }
-
     /// Returns the buildings, each with whether its cost is produced together with some pips more.
     fn possible(&self, more: Pips) -> [(&str, bool); 4] {
         let produced =
@@ -418,7 +423,7 @@ impl View<'_> {
             },
             _ => String::new(),
         };
-        Some(format!("{verb}, with {}{ending}", self.gain(site)))
+        Some(format!("{verb}, with {}{ending}", pips_of_site(self.edition, self.game, site)))
     }
 
     /// Returns what the units that an action costs are kept for.

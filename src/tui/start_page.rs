@@ -106,6 +106,7 @@ pub enum Answer {
 const KEYS: &str = "\
 Up Down     choose a line
 Left Right  change it
+a letter    choose the next line that begins with it
 Enter       take it: begin, go on, open or change
 Esc q       leave";
 
@@ -365,9 +366,20 @@ impl StartPage {
             Key::Left | Key::Char('h') => self.change(-1),
             Key::Right | Key::Char('l' | ' ') => self.change(1),
             Key::Enter => return self.click(self.row),
-            _ => self.error = Some(unknown_key_text(key)),
+            _ => match self.next_row(key) {
+                Some(row) => self.row = row,
+                None => self.error = Some(unknown_key_text(key)),
+            },
         }
         Answer::Stay
+    }
+
+    /// Returns the next row whose title begins with the letter of a key, from that on which the keys act.
+    fn next_row(&self, key: Key) -> Option<usize> {
+        let Key::Char(letter) = key else { return None };
+        let rows = self.rows();
+        let is_named = |&at: &usize| self.text(rows[at]).0.to_lowercase().starts_with(letter);
+        (0..rows.len()).map(|step| (self.row + 1 + step) % rows.len()).find(is_named)
     }
 
     /// Handles a click on a row, or Enter.

@@ -127,9 +127,9 @@ fn periods_add_up_to_the_game() {
     }
 }
 
-/// What a tutorial says is no decision, and mistakes of computer players are told as expected of them.
+/// What a tutorial says is no decision.
 #[test]
-fn taught_decisions_cost_nothing_and_mistakes_of_computers_are_expected() {
+fn taught_decisions_cost_nothing() {
     let settings = AnalysisOptions { seats: seats(MIXED), taught_until: Some(8), ..settings(40, 2) };
     let analysis = analysed(&game(MIXED, 1, 6), &settings);
     let has_decision = |is_taught: bool| {
@@ -137,14 +137,6 @@ fn taught_decisions_cost_nothing_and_mistakes_of_computers_are_expected() {
         own.filter(|step| (step.played.turn <= 8) == is_taught).any(|step| step.decision.is_some())
     };
     assert_eq!([true, false].map(has_decision), [false, true]);
-    let mut expected = 0;
-    for step in analysis.costliest() {
-        let words = analysis::describe_decision(&CONSTRUCTOR, &analysis, step);
-        let is_expected = words.summary.ends_with("miss, too");
-        assert!(!is_expected || analysis.steps[step].played.turn > 0, "{words:?}");
-        expected += usize::from(is_expected);
-    }
-    assert!(expected > 0);
 }
 
 /// The story of a builder has all its mistakes, all its decisions that matter, and its turning points, in the order of the game.
@@ -198,7 +190,7 @@ fn told(analysis: &Analysis, builder: Builder) -> Vec<StoryPart> {
 
 fn analysed(record: &str, settings: &AnalysisOptions) -> Analysis {
     let (first, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
-    analysis::analyse(&first, &moves, settings, &|| {})
+    analysis::analyse(&first, &moves, settings, &|_, _| {})
 }
 
 const MIXED: [PlayerKind; 4] = [PlayerKind::Random, PlayerKind::Greedy, PlayerKind::Normal, PlayerKind::Greedy];
@@ -465,7 +457,8 @@ fn missed_victories_are_told() {
     // Instead of winning, a person ends the turn.
     let missed = Move { action: Action::EndTurn, after: played.before.after(Action::EndTurn).unwrap(), ..played };
     let seats = SeatHistory::new([SeatKind::Human, SeatKind::Human, SeatKind::Human, SeatKind::Human]);
-    let analysis = analysis::analyse(&played.before, &[missed], &AnalysisOptions { seats, ..settings(200, 2) }, &|| {});
+    let analysis =
+        analysis::analyse(&played.before, &[missed], &AnalysisOptions { seats, ..settings(200, 2) }, &|_, _| {});
     let words = analysis::describe_decision(&EDITIONS[0], &analysis, 0);
     assert!(words.details.contains(" wins in the same turn"), "{words}");
     let story = told(&analysis, played.builder);
@@ -475,7 +468,7 @@ fn missed_victories_are_told() {
         "{story:?}"
     );
     // A computer player learns nothing.
-    let analysis = analysis::analyse(&played.before, &[missed], &settings(200, 2), &|| {});
+    let analysis = analysis::analyse(&played.before, &[missed], &settings(200, 2), &|_, _| {});
     let story = told(&analysis, played.builder);
     assert!(!story.iter().any(|part| matches!(part, StoryPart::Paragraph(one) if one.topic == "Next time")));
 }

@@ -37,7 +37,7 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
     };
     let bar = positions(&io.voice, options.quiet, moves.len() as u64 + 1);
     let is_kept = kept::is_kept(&options.record);
-    let analysis = analyses::analyse(&io.files, is_kept, (&first, &moves), &settings, &|| bar.inc(1));
+    let analysis = analyses::analyse(&io.files, is_kept, (&first, &moves), &settings, &|_, _| bar.inc(1));
     bar.finish_and_clear();
     if let Some(file) = &mut data {
         file.write(&analysis::json(edition, &analysis).map_err(|error| error.to_string())?);

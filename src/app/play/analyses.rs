@@ -3,7 +3,7 @@
 use constructor_common::files::{Files, KeptFolder, read_unclaimed};
 
 use super::kept;
-use crate::analysis::{self, Analysis, AnalysisOptions, Move};
+use crate::analysis::{self, Analysis, AnalysisOptions, Chances, Move};
 use crate::game::Game;
 
 /// The most files of analyses, and the most bytes that they have.
@@ -16,7 +16,7 @@ pub fn analyse(
     is_kept: bool,
     (first, moves): (&Game, &[Move]),
     settings: &AnalysisOptions,
-    progress: &(impl Fn() + Sync),
+    progress: &(impl Fn(usize, &Chances) + Sync),
 ) -> Analysis {
     let analyse = || analysis::analyse(first, moves, settings, progress);
     let Some(folder) = kept::data_folder().map(|folder| folder.join("analyses")) else { return analyse() };

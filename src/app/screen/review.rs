@@ -2,7 +2,6 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use constructor_common::files::Files;
@@ -10,7 +9,7 @@ use constructor_common::threads::threads_or_cores;
 use parking_lot::Mutex;
 
 use super::messages::{LoopMessage, spawn};
-use crate::analysis::{AnalysisOptions, stored_name};
+use crate::analysis::{AnalysisOptions, Chances, stored_name};
 use crate::app::play::analyses;
 use crate::tui::tutorial;
 use crate::tui::{ReviewProgress, ReviewRequest, TuiEvent};
@@ -55,12 +54,16 @@ impl Reviews {
         let waiting = Arc::new(Mutex::new(Some(version)));
         self.0.push((name, Arc::clone(&waiting)));
         let spawned = spawn("review", send, move |send| {
-            let (done, begun) = (AtomicUsize::new(0), Instant::now());
-            let progress = || {
-                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                let seconds_left = seconds_left(begun.elapsed(), done, moves.len() + 1);
+            let (all, begun) = (Mutex::new(vec![None; moves.len() + 1]), Instant::now());
+            let progress = |number: usize, chances: &Chances| {
+                let mut all = all.lock();
+                all[number] = Some(*chances);
+                let done = all.iter().flatten().count();
+                let seconds_left = seconds_left(begun.elapsed(), done, all.len());
+                let chances = all.iter().map_while(|chances| *chances).collect();
                 let version = waiting.lock().unwrap_or(version);
-                send(LoopMessage::TuiEvent(TuiEvent::ReviewProgress(version, ReviewProgress { done, seconds_left })));
+                let progress = ReviewProgress { done, seconds_left, chances };
+                send(LoopMessage::TuiEvent(TuiEvent::ReviewProgress(version, progress)));
             };
             let analysis = analyses::analyse(&files, is_kept, (&first, &moves), &settings, &progress);
             let version = waiting.lock().take().unwrap_or(version);

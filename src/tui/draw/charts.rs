@@ -187,7 +187,7 @@ impl LineChart<'_> {
 pub struct ShareChart<'a> {
     /// The heading.
     pub title: &'a str,
-    /// The shares, which add up to 1.
+    /// The shares, which add up to 1; those of the last values may be missing.
     pub shares: &'a [[f64; Builder::COUNT]],
     /// The builder whose area begins at the bottom, where it can be measured.
     pub lowest: Builder,
@@ -213,7 +213,7 @@ impl ShareChart<'_> {
         let columns = self.axis.columns(area);
         let order: Vec<Builder> = std::iter::once(self.lowest).chain(self.lowest.others()).collect();
         for column in 0..columns {
-            let shares = self.shares[self.axis.turn_and_index(column, columns).1];
+            let Some(shares) = self.shares.get(self.axis.turn_and_index(column, columns).1) else { break };
             let (mut sum, mut below) = (0.0, 0);
             // The upper end of each area, in eighths of a row from the bottom.
             let ends: Vec<u16> = order

@@ -510,7 +510,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             guide::why_better(edition, game, builder, second.action, best.action)
                 .or_else(|| others.iter().find_map(leads))
                 .or_else(|| whom_it_holds_back(play, builder, [best, second]))
-                .or_else(|| guide::pips_in_words(edition, game, builder, best.action).filter(|_| play.is_setup()))
+                .or_else(|| guide::pips_in_words(edition, game, best.action).filter(|_| play.is_setup()))
         }
         _ => None,
     };

@@ -6,7 +6,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::analysis::{
-    Analysis, BalanceColumn, Move, Paragraph, SeatKind, StepWords, StoryPart, balance_columns, tell, turn_in_words,
+    Analysis, BalanceColumn, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, balance_columns, tell,
+    turn_in_words,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::{Edition, Place};
@@ -29,12 +30,14 @@ const LEAST_LIST: u16 = 78;
 const TALL: u16 = 30;
 
 /// How far an analysis is.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ReviewProgress {
     /// The number of positions that are done.
     pub done: usize,
     /// The number of seconds that the rest takes, if that is known.
     pub seconds_left: Option<u64>,
+    /// The chances in the first positions.
+    pub chances: Vec<Chances>,
 }
 
 /// The analysis of the game that is shown.
@@ -223,27 +226,14 @@ pub fn draw(
     let story = match review {
         Review::Done(story) => story,
         Review::None | Review::Running(_) => {
-            let progress = if let Review::Running(progress) = *review { progress } else { ReviewProgress::default() };
-            let (ReviewProgress { done, seconds_left }, all) = (progress, snapshots.len());
-            let left = match seconds_left {
-                Some(seconds @ 0..100) => format!(", about {} seconds left", seconds.max(1).next_multiple_of(5)),
-                Some(seconds) => format!(", about {} minutes left", seconds.div_ceil(60)),
-                None => String::new(),
-            };
-            let text = if done < all {
-                format!("Analysing: {done} of {all} positions{left}.")
-            } else {
-                "Analysing: comparing decisions with better ones.".to_owned()
-            };
-            canvas.put_in(within, 1, 1, &text, theme.text());
-            let width = usize::from(within.width.saturating_sub(2)).min(60);
-            let filled = done * width / all.max(1);
-            let part = |of: char, cells: usize| std::iter::repeat_n(of, cells).collect::<String>();
-            let [bar, rest] =
-                [part(theme.full(), filled), part(theme.glyph('\u{2591}', '.'), width.saturating_sub(filled))];
-            canvas.put_parts(within, 1, 3, &[(&bar, theme.key()), (&rest, theme.dim())]);
-            // Meanwhile, the course of the game.
-            charts::draw_points(edition, &GameCourse::new(snapshots), below(within, 6), canvas);
+            let none = ReviewProgress::default();
+            draw_progress(
+                if let Review::Running(progress) = review { progress } else { &none },
+                edition,
+                snapshots,
+                within,
+                canvas,
+            );
             return;
         }
     };
@@ -273,6 +263,40 @@ pub fn draw(
         beside
     };
     draw_entries(&entries, chosen, list, canvas);
+}
+
+/// Draws how far an analysis is, the chances that are known, and the course of the game.
+fn draw_progress(
+    ReviewProgress { done, seconds_left, chances }: &ReviewProgress,
+    edition: &'static Edition,
+    snapshots: &[Snapshot],
+    within: Rect,
+    canvas: &mut Canvas<'_>,
+) {
+    let (theme, done, all) = (canvas.theme, *done, snapshots.len());
+    let left = match *seconds_left {
+        Some(seconds @ 0..100) => format!(", about {} seconds left", seconds.max(1).next_multiple_of(5)),
+        Some(seconds) => format!(", about {} minutes left", seconds.div_ceil(60)),
+        None => String::new(),
+    };
+    let text = if done < all {
+        format!("Analysing: {done} of {all} positions{left}.")
+    } else {
+        "Analysing: comparing decisions with better ones.".to_owned()
+    };
+    canvas.put_in(within, 1, 1, &text, theme.text());
+    let width = usize::from(within.width.saturating_sub(2)).min(60);
+    let filled = done * width / all.max(1);
+    let part = |of: char, cells: usize| std::iter::repeat_n(of, cells).collect::<String>();
+    let [bar, rest] = [part(theme.full(), filled), part(theme.glyph('\u{2591}', '.'), width.saturating_sub(filled))];
+    canvas.put_parts(within, 1, 3, &[(&bar, theme.key()), (&rest, theme.dim())]);
+    let charts = below(within, 5);
+    let upper = Rect { height: if chances.is_empty() { 0 } else { charts.height / 2 }, ..charts };
+    let turns: Vec<u32> = snapshots.iter().map(|snapshot| snapshot.turn).collect();
+    let axis = charts::TurnAxis { turns: &turns, marked: None };
+    let title = "chances to win in percent, so far";
+    charts::ShareChart { title, shares: chances, lowest: Builder::Blue, axis }.draw(edition, upper, canvas);
+    charts::draw_points(edition, &GameCourse::new(snapshots), below(charts, upper.height), canvas);
 }
 
 /// Draws the board in the middle of an area, as a step finds it, or as it is at the end.

@@ -656,7 +656,14 @@ fn first_page_chooses_a_game() {
     assert_eq!(choice.players, ["human", "greedy", "normal", "hard"]);
     driver.send(TuiEvent::Opened(Err("backup.sv: line 1: bad".to_owned())));
     assert!(driver.text().contains("backup.sv: line 1: bad"));
-    assert!(matches!(driver.state.page, Page::Start(_)));
+    // A letter goes to the next line that begins with it.
+    for (keys, title) in [("t", "Tutorial"), ("t", "Thinking"), ("b", "Backup"), ("bb", "Board"), ("d", "Dice")] {
+        driver.keys(keys);
+        let Page::Start(page) = &driver.state.page else { panic!("{}", driver.text()) };
+        assert_eq!(page.text(page.rows()[page.row]).0, title);
+    }
+    driver.keys("z");
+    assert!(matches!(driver.state.page, Page::Start(_)) && driver.text().contains('z'), "{}", driver.text());
 }
 
 #[test]
@@ -1016,7 +1023,7 @@ fn finished_game_is_analysed_on_the_screen() {
         seed: 1,
         threads: std::num::NonZeroUsize::MIN,
     };
-    let analysis = analyse(&request.first, &request.moves, &settings, &|| {});
+    let analysis = analyse(&request.first, &request.moves, &settings, &|_, _| {});
     let analysis = Arc::new(analysis);
     // The verdict stands above the list.
     let parts = tell(&CONSTRUCTOR, &analysis, analysis.leader(), None).split_off(1);
@@ -1026,14 +1033,25 @@ fn finished_game_is_analysed_on_the_screen() {
         |step: &Step| step.mistake().is_some() || (step.expected.is_some() && step.played.action != Action::Roll);
     let position = |number: usize| steps[number] + usize::from(!is_compared(&analysis.steps[steps[number]]));
     assert!(steps.len() > 4, "{steps:?}");
-    driver.send(TuiEvent::ReviewProgress(request.version + 1, ReviewProgress { done: 7, seconds_left: Some(12) }));
+    driver.send(TuiEvent::ReviewProgress(
+        request.version + 1,
+        ReviewProgress { done: 7, seconds_left: Some(12), ..ReviewProgress::default() },
+    ));
     assert!(driver.text().contains("Analysing: 0 of "), "of another game");
-    driver.send(TuiEvent::ReviewProgress(request.version, ReviewProgress { done: 7, seconds_left: Some(12) }));
+    driver.send(TuiEvent::ReviewProgress(
+        request.version,
+        ReviewProgress { done: 7, seconds_left: Some(12), ..ReviewProgress::default() },
+    ));
     let text = driver.text();
     assert!(text.contains("Analysing: 7 of ") && text.contains(", about 15 seconds left"), "{text}");
     let done = request.moves.len() / 2;
-    driver.send(TuiEvent::ReviewProgress(request.version, ReviewProgress { done, seconds_left: None }));
-    assert!(driver.text().contains(&"\u{2588}".repeat(29)), "half of the bar: {}", driver.text());
+    assert!(!text.contains("chances to win in percent"), "{text}");
+    let chances = analysis.chances[..done].to_vec();
+    driver.send(TuiEvent::ReviewProgress(request.version, ReviewProgress { done, seconds_left: None, chances }));
+    let text = driver.text();
+    assert!(text.contains(&"\u{2588}".repeat(29)), "half of the bar: {text}");
+    let [known, points] = ["chances to win in percent, so far", "points over time"].map(|title| text.find(title));
+    assert!(known.is_some() && known < points, "{text}");
     driver.keys("<Enter>");
     assert!(driver.text().contains("nothing to show on the board here"), "{}", driver.text());
     driver.send(TuiEvent::Reviewed(request.version, Arc::clone(&analysis)));
@@ -1178,9 +1196,9 @@ fn answers_to_another_game_are_dropped() {
     assert!(first.0 != second.0 && first.1 != second.1 && first.2 != second.2, "{first:?} {second:?}");
     // The same for an analysis: another game begins with none.
     driver.play_mut().estimates.review_of = Some(second.0);
-    driver.send(TuiEvent::ReviewProgress(first.0, ReviewProgress { done: 7, seconds_left: None }));
+    driver.send(TuiEvent::ReviewProgress(first.0, ReviewProgress { done: 7, ..ReviewProgress::default() }));
     assert_eq!(format!("{:?}", driver.play().estimates.review), "None");
-    driver.send(TuiEvent::ReviewProgress(second.0, ReviewProgress { done: 7, seconds_left: None }));
+    driver.send(TuiEvent::ReviewProgress(second.0, ReviewProgress { done: 7, ..ReviewProgress::default() }));
     assert!(format!("{:?}", driver.play().estimates.review).starts_with("Running"));
 }
 
@@ -1233,6 +1251,9 @@ fn analysis_is_that_of_the_game_that_is_shown() {
     driver.keys("<Esc>A");
     let second = version(&mut driver);
     assert_ne!(first, second);
-    driver.send(TuiEvent::ReviewProgress(first, ReviewProgress { done: 9, seconds_left: Some(12) }));
+    driver.send(TuiEvent::ReviewProgress(
+        first,
+        ReviewProgress { done: 9, seconds_left: Some(12), ..ReviewProgress::default() },
+    ));
     assert!(driver.text().contains("Analysing: 0 of "), "{}", driver.text());
 }

@@ -229,7 +229,7 @@ fn compare(
 }
 
 /// The smallest difference of the shares of playouts in which a builder gets a site that is reported.
-const LEAST_SITE: f64 = 0.15;
+const LEAST_SITE: f64 = 0.1;
 
 /// The numbers of playouts in which each builder has each vertex at the end.
 #[derive(Clone, Debug)]

@@ -1,6 +1,5 @@
 //! The steps of an analysis in words: how they changed the chances, and why decisions were costly.
 
-use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Range;
 
@@ -143,17 +142,8 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let reason = guide::why_better(edition, before, *by, worse, better);
             let reason = reason.or_else(|| guide::where_roads_lead(edition, before, *by, worse, better));
             let reason = reason.filter(|_| is_reason);
-            // What a site is worth to another tells more than what it is worth to the one who builds.
-            let loser = std::iter::once(builder).chain(rival).filter(|loser| loser != by);
-            let loser = loser.min_by(|&one, &two| analysis.change(one, step).total_cmp(&analysis.change(two, step)));
-            let loser = loser.filter(|&loser| analysis.change(loser, step) < 0.0);
-            let after_other = before.after(other);
-            let contested = loser.zip(after_other.as_ref());
-            let contested =
-                contested.and_then(|(loser, other)| guide::contested_site(edition, [other, after], *by, loser));
-            let contested = contested.map(|reason| format!("{} {reason}", edition.action_words_in(before, *action)));
             let wins = after.winner().map(|winner| format!("{} wins by it", edition.colour(winner)));
-            let reason = wins.or(reason).or(contested).map_or(String::new(), |reason| format!("; {reason}"));
+            let reason = wins.or(reason).map_or(String::new(), |reason| format!("; {reason}"));
             let is_offer = matches!(action, Action::Offer { .. });
             reason + &if is_offer { rest_of_turn(edition, &analysis.steps[step..]) } else { String::new() }
         }
@@ -394,8 +384,6 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let gains: String = Builder::ALL.into_iter().filter_map(describe).collect();
     let Move { before, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);
-    let is_next = |later: &Step| later.played.builder == *builder && later.played.action == best;
-    let is_placed = step.played.turn == 0 && analysis.steps[number + 1..].iter().any(is_next);
     let reason = guide::why_better(edition, before, *builder, *action, best);
     // What another gets later explains the loss only if that one gains by it.
     let explains = |effect: &PlayoutEffect| match effect.milestone {
@@ -404,12 +392,6 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     };
     let effect = loss.effect.filter(explains).map(|effect| describe_effect(edition, *builder, effect));
     let roads = || guide::where_roads_lead(edition, before, *builder, *action, best);
-    let contested = || {
-        let rival = builder.others().filter(|&other| gain(other).is_some());
-        let rival = rival.max_by(|one, two| gain(*one).partial_cmp(&gain(*two)).unwrap_or(Ordering::Equal))?;
-        let reason = guide::contested_site(edition, [&step.played.after, &before.after(best)?], *builder, rival)?;
-        Some(format!("{name} {reason}"))
-    };
     let rest = rest_in_words(edition, step, best, loss.rest);
     // What is built in the same turn tells what a road is for.
     let reason = reason.filter(|_| rest.is_none() || !matches!(best, Action::BuildRoad(_)));
@@ -426,17 +408,15 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         (Some(reason), Some(effect)) if is_large => format!("{reason}; {then}{effect}"),
         (Some(reason), _) => reason,
         (None, Some(effect)) => format!("with {name}, {effect}"),
-        (None, None) => roads().or_else(contested).unwrap_or_default(),
+        (None, None) => roads().unwrap_or_default(),
     };
     // The builder who takes the better place later in the setup.
-    let is_taken = |later: &&Step| {
-        let Move { turn, builder: by, action, .. } = later.played;
-        step.played.turn == 0 && (turn, action) == (0, best) && by != *builder
-    };
-    let taken = analysis.steps.iter().find(is_taken).map(|later| edition.colour(later.played.builder));
-    let taken = taken.map(|colour| format!("{colour} takes {name}"));
-    let placed = is_placed.then(|| format!("{name} was left to {} all the same", edition.colour(*builder)));
-    let reasons = std::iter::once(reasons).chain(taken).chain(placed).chain(again_in_words(&name, analysis, number));
+    let taken = analysis.steps[number + 1..].iter().find(|later| later.played.turn == 0 && later.played.action == best);
+    let taken = taken.map(|later| match edition.colour(later.played.builder) {
+        colour if later.played.builder == *builder => format!("{name} was left to {colour} all the same"),
+        colour => format!("{colour} takes {name}"),
+    });
+    let reasons = std::iter::once(reasons).chain(taken).chain(again_in_words(&name, analysis, number));
     let reasons: Vec<String> = reasons.filter(|reasons| !reasons.is_empty()).collect();
     let reasons = reasons.join("; ");
     let is_sure =

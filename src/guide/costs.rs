@@ -98,34 +98,6 @@ pub fn where_roads_lead(
     }
 }
 
-/// Returns which free site a builder takes from a rival by a move, or else which one it then reaches before it, compared with the position
-/// after an `other` move; `None` if there is none.
-///
-/// Only sites that the rival reaches with two more roads count; of several, the one with the most pips.
-#[must_use]
-pub fn contested_site(
-    edition: &Edition,
-    [other, after]: [&Game; 2],
-    builder: Builder,
-    rival: Builder,
-) -> Option<String> {
-    let needed =
-        |game: &Game, by, site| roads_needed(game, by, None, site).filter(|_| game.free_sites().contains(site));
-    let is_near = |needed: Option<u32>| needed.is_some_and(|needed| needed <= 2);
-    let pips = |site: &Vertex| after.layout().pips_around(*site);
-    let contested = || other.free_sites().iter().filter(|&site| is_near(needed(other, rival, site)));
-    let is_taken = |site: &Vertex| !is_near(needed(after, rival, *site));
-    let is_reached_first = |site: &Vertex| {
-        let [had, has] = [other, after].map(|game| roads_needed(game, builder, None, *site));
-        has.is_some_and(|has| had.is_none_or(|had| has < had) && Some(has) < needed(after, rival, *site))
-    };
-    let name = |site: Vertex| format!("{} {site} with {}", edition.strings.vertex, counted_pips(pips(&site)));
-    let rival = edition.colour(rival);
-    let taken = contested().filter(is_taken).max_by_key(pips).map(|site| format!("takes {} from {rival}", name(site)));
-    let reached = || contested().filter(is_reached_first).max_by_key(pips);
-    taken.or_else(|| Some(format!("can reach {} before {rival}", name(reached()?))))
-}
-
 /// Returns how an offer is answered, in words that follow it; empty for other actions. `is_sure` tells whose yes is certain.
 #[must_use]
 pub fn answer_in_words(edition: &Edition, action: Action, is_sure: impl Fn(Builder) -> bool) -> String {

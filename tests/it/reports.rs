@@ -6,15 +6,16 @@ use std::path::Path;
 use std::process::Stdio;
 
 use constructor::analysis::{
-    self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, Move, SeatHistory, SeatKind, StoryPart,
+    self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, Move, SeatHistory, SeatKind, SiteEffect,
+    StoryPart,
 };
 use constructor::board::Roll;
-use constructor::game::{Action, Builder, Event, Phase, Residence, Trades, cost};
+use constructor::game::{Action, AnsweredOffers, Builder, Event, Phase, Residence, Trades, cost};
 use constructor::guide::TableChances;
 use constructor::players::{Budget, PlayerKind};
 use constructor::record::read;
 use constructor::simulate::{Recording, Simulation};
-use constructor::text::{CONSTRUCTOR, EDITIONS};
+use constructor::text::{CONSTRUCTOR, EDITIONS, Place};
 use serde_json::Value;
 
 use crate::program::{Program, with_time_limit};
@@ -714,4 +715,48 @@ fn pages_have_all_charts_in_a_browser_and_load_nothing() {
             assert!(!text.contains(reference), "{name} has {reference}");
         }
     }
+}
+
+/// The sites of a step are those that playouts of the positions before and after it give a builder more or less often.
+#[test]
+fn sites_of_steps_are_those_of_the_playouts() {
+    let settings = settings(100, 2);
+    let record = game(MIXED, 1, 6);
+    let analysis = analysed(&record, &settings);
+    let (first, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
+    let share = |position: usize, builder, site| {
+        let game = if position == 0 { first } else { moves[position - 1].after };
+        let answered = AnsweredOffers::of(moves[..position].iter().map(|played| played.action));
+        let chances = TableChances::after(game, None, settings.kinds(), settings.trades, settings.playout_seed());
+        let mut chances = chances.with_answered(&answered);
+        let count = (0..settings.playouts).filter(|_| {
+            let mut end = game;
+            chances.play_out_watched(|game, _| end = *game);
+            end.residences(builder).contains(site)
+        });
+        f64::from(u32::try_from(count.count()).unwrap()) / f64::from(settings.playouts)
+    };
+    let (mut more, mut less) = (0, 0);
+    for (number, step) in analysis.steps.iter().enumerate() {
+        for (of, effect) in Builder::ALL.into_iter().zip(step.sites) {
+            let Some(SiteEffect { site, builder, shares }) = effect else { continue };
+            let rises = analysis.change(builder, number) >= 0.0;
+            assert!(builder == of && step.played.turn > 0 && (shares[0] - shares[1]).abs() >= 0.1, "{effect:?}");
+            assert!(Place::of(step.played.action) != Some(Place::Vertex(site)), "{number}: {step:?}");
+            if (more + less) % 20 == 0 {
+                for (position, known) in [number + 1, number].into_iter().zip(shares) {
+                    assert!((share(position, builder, site) - known).abs() < 1e-9, "{position}: {effect:?}");
+                }
+            }
+            // Before a mistake that misses much, the chance is that with the best action.
+            if step.mistake().is_none() {
+                *(if rises { &mut more } else { &mut less }) += 1;
+            }
+            assert!(step.mistake().is_some() || rises == (shares[0] > shares[1]), "{number}: {effect:?}");
+        }
+        if let Some(SiteEffect { builder, shares, .. }) = step.mistake().and_then(|mistake| mistake.loss?.site) {
+            assert_eq!(builder == step.played.builder, shares[0] > shares[1], "{number}: {shares:?}");
+        }
+    }
+    assert!(more > 10 && less > 10, "{more} {less}");
 }

@@ -71,8 +71,8 @@ pub(super) fn is_same_missed(one: &Step, other: &Step) -> bool {
         && (is_same_kind || one.played.turn == other.played.turn)
 }
 
-/// Drops the cost of a decision if its best action was still possible later: if it was played in the same turn, or is best again. An action
-/// that was missed several times in a turn counts the last time that it was possible and worth no less than at first; a building that was
+/// Drops the cost of a decision if its best action was still possible later: if it was played in the same turn or in the setup, or is best
+/// again in the same turn. An action that was missed several times in a turn counts the last time that it was possible and worth no less than at first; a building that was
 /// missed in several turns, where it cost most.
 pub(super) fn drop_delays(steps: &mut [Step]) {
     fn drop_cost(step: &mut Step) {
@@ -82,7 +82,7 @@ pub(super) fn drop_delays(steps: &mut [Step]) {
     }
     // Ending the turn later, after other actions, does not make up for them.
     let missed = |step: &Step| {
-        let is_delay = |mistake: &DecisionCost| mistake.best != Action::EndTurn && step.played.turn > 0;
+        let is_delay = |mistake: &DecisionCost| mistake.best != Action::EndTurn;
         let DecisionCost { best, loss, .. } = step.mistake().filter(is_delay)?;
         Some((step.played.builder, best, loss?))
     };
@@ -92,7 +92,7 @@ pub(super) fn drop_delays(steps: &mut [Step]) {
         let end =
             steps[number..].iter().position(|later| later.played.turn != turn).map_or(steps.len(), |end| number + end);
         for later in number + 1..end {
-            let again = missed(&steps[later]).filter(|again| (again.0, again.1) == (builder, best));
+            let again = missed(&steps[later]).filter(|again| turn > 0 && (again.0, again.1) == (builder, best));
             let is_worth_less = again.is_some_and(|(.., again)| again.chances[0] + LEAST_MOMENT < first.chances[0]);
             let is_played = steps[later].played.builder == builder && steps[later].played.action == best;
             if is_worth_less {
@@ -156,7 +156,7 @@ pub(super) fn is_still_mistake(step: &mut Step, gains: [f64; Builder::COUNT], re
 mod tests {
     use super::*;
     use crate::analysis::RestOfTurn;
-    use crate::board::{Edge, LayoutSource, RandomLayout, Resource};
+    use crate::board::{Edge, LayoutSource, RandomLayout, Resource, Vertex};
     use crate::game::{ChanceOutcome, Game, Phase, RandomChance, Trades};
     use crate::players::{Budget, PlayerKind, next_action};
     use crate::rng;
@@ -238,9 +238,14 @@ mod tests {
             step(8, road, end, 0.2), // The turn ends later, after what was a mistake.
             step(8, end, end, 0.0),
         ];
+        let [place, other] = [20, 30].map(|vertex| Action::Settle(Vertex::new(vertex).unwrap()));
+        steps.push(step(0, other, place, 0.1)); // Was left to its builder.
+        steps.push(step(0, place, place, 0.0));
+        steps.push(step(0, other, place, 0.1)); // Each of the two missed it.
+        steps.push(step(0, other, place, 0.1));
         drop_delays(&mut steps);
         let counts: Vec<bool> = steps.iter().map(|step| step.decision.unwrap().cost() > 0.0).collect();
         let expected = [false, true, false, false, true, true, false, true, false, false, true, false, true, false];
-        assert_eq!(counts, expected);
+        assert_eq!(counts, [&expected[..], &[false, false, true, true]].concat());
     }
 }

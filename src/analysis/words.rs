@@ -412,10 +412,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     };
     // The builder who takes the better place later in the setup.
     let taken = analysis.steps[number + 1..].iter().find(|later| later.played.turn == 0 && later.played.action == best);
-    let taken = taken.map(|later| match edition.colour(later.played.builder) {
-        colour if later.played.builder == *builder => format!("{name} was left to {colour} all the same"),
-        colour => format!("{colour} takes {name}"),
-    });
+    let taken = taken.map(|later| format!("{} takes {name}", edition.colour(later.played.builder)));
     let reasons = std::iter::once(reasons).chain(taken).chain(again_in_words(&name, analysis, number));
     let reasons: Vec<String> = reasons.filter(|reasons| !reasons.is_empty()).collect();
     let reasons = reasons.join("; ");

@@ -53,8 +53,8 @@ impl StoryPart {
     }
 }
 
-/// Tells a game as a builder sees it: the verdict, its decisions with the costliest ones, a paragraph for each other topic, then each period
-/// with its key steps, and what the figures mean. The `reader` is called "you".
+/// Tells a game as a builder sees it: the verdict, what a person can learn, the decisions with the costliest ones, a paragraph for each other
+/// topic, then each period with its key steps, and what the figures mean. The `reader` is called "you".
 #[must_use]
 pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Option<Builder>) -> Vec<StoryPart> {
     let story = Story { edition, analysis, builder, leader: analysis.leader(), reader };

@@ -307,6 +307,9 @@ const LEAST_MOMENT: f64 = 0.03;
 /// The smallest change of a builder's chance by its own decision that makes the decision a key step, even if it is not clear.
 const LEAST_OWN: f64 = 0.03;
 
+/// The smallest change by another builder's mistake in the setup that is reported.
+const LEAST_SETUP: f64 = 0.02;
+
 /// The most turning points by dice and thefts, and the most by decisions, among the key steps of a builder.
 const MOMENTS: usize = 8;
 
@@ -352,13 +355,15 @@ impl Analysis {
         self.player_of(step).player_kind().is_none()
     }
 
-    /// Returns what a builder gained by an unexpected mistake of another, compared with the best action; `None` if it was little.
+    /// Returns what a builder gained by an unexpected mistake of another, compared with the best action; `None` if it was little. In the
+    /// setup, less counts, and what it lost, too: they make up what the setup changed.
     #[must_use]
     pub fn gain(&self, step: usize, builder: Builder) -> Option<f64> {
         let is_unexpected = self.is_unexpected(step);
         let step = &self.steps[step];
         let mistake = step.mistake().filter(|_| step.played.builder != builder && is_unexpected);
-        Some(mistake?.loss?.changes[builder.index()]).filter(|&gain| gain >= LEAST_GAIN)
+        let is_much = |gain: f64| if step.played.turn == 0 { gain.abs() >= LEAST_SETUP } else { gain >= LEAST_GAIN };
+        Some(mistake?.loss?.changes[builder.index()]).filter(|&gain| is_much(gain))
     }
 
     /// Returns the winner; `None` if the game is not over.

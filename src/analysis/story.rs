@@ -66,7 +66,8 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let turns = analysis.steps.last().map_or(0, |step| step.played.turn);
     let standstill = story.standstill();
     let dice = analysis.dice[builder.index()];
-    let is_of_computer = builder != story.leader && !story.is_of_one_person();
+    let (has_lost, learns) = (builder != story.leader, story.is_of_one_person());
+    let is_of_computer = has_lost && !learns;
     let is_reason = is_of_computer && standstill.as_ref().is_some_and(|standstill| 2 * standstill.turns >= turns);
     let is_wasteful = is_of_computer && 2 * dice.lost >= dice.gained.total();
     let lessons = story.lessons(standstill.as_ref());
@@ -91,10 +92,10 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
         parts.extend(best.into_iter().map(step));
     }
     let key_steps = analysis.key_steps(builder);
-    let luckiest = story.luckiest(0..analysis.steps.len()).into_iter().find(|step| key_steps.contains(step));
+    let luckiest = story.luckiest(0..analysis.steps.len()).first().copied();
     let topics = [
         ("Luck", story.luck(), luckiest),
-        ("Standstill", if is_reason || story.is_of_one_person() { String::new() } else { standstill }, None),
+        ("Standstill", if is_reason || (has_lost && learns) { String::new() } else { standstill }, None),
         ("Trades", story.trades(), None),
         ("Points", story.points(), None),
     ];
@@ -168,6 +169,8 @@ struct Standstill {
     text: String,
     /// The resources that were most often missing for the nearest thing to build.
     missing: Vec<Resource>,
+    /// Whether the builder gave some of these away.
+    is_traded: bool,
 }
 
 /// Returns by what a game was won or lost: the first of the reasons, which are sorted, and the second if it is nearly as great.
@@ -325,7 +328,7 @@ impl Story<'_> {
         let time = self.turning_steps();
         for cause in Cause::ALL {
             let effect = balance.by(cause);
-            named.push((cause.name(), rounded[cause.index()]));
+            named.push((cause, rounded[cause.index()]));
             let by = match cause {
                 Cause::Luck => {
                     let luck = if is_won { "by luck" } else { "by bad luck" };
@@ -346,7 +349,7 @@ impl Story<'_> {
         }
         reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
         named.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
-        let named = match name_parts(named) {
+        let named = match self.name_causes(named, 0..self.analysis.steps.len()) {
             named if named.is_empty() => "nothing changed it".to_owned(),
             named => named,
         };
@@ -406,7 +409,7 @@ impl Story<'_> {
         let ends = [steps.start, steps.end];
         let causes = analysis.causes_of(steps.clone(), builder);
         let luck = causes[Cause::Luck.index()];
-        let causes = name_parts(Cause::ALL.map(|cause| (cause.name(), causes[cause.index()])));
+        let causes = self.name_causes(Cause::ALL.map(|cause| (cause, causes[cause.index()])), steps.clone());
         let [at_first, at_last] = ends.map(|position| rounded_percent(analysis.chances[position][builder.index()]));
         let verb = if builder == leader { "rose" } else { "fell" };
         let when = match ends.map(|position| analysis.steps[position - 1].played.turn) {
@@ -447,6 +450,23 @@ impl Story<'_> {
         best.into_iter().take(BEST)
     }
 
+    /// Names the causes of changes in some steps that are not rounded to 0, each with its points, and what a person's mistakes cost.
+    fn name_causes(&self, causes: impl IntoIterator<Item = (Cause, f64)>, steps: Range<usize>) -> String {
+        let is_told = |&step: &usize| {
+            let played = &self.analysis.steps[step].played;
+            played.builder == self.builder && played.turn > 0 && self.analysis.is_of_person(step)
+        };
+        let cost = |step: usize| self.analysis.steps[step].mistake().and_then(|mistake| mistake.loss);
+        let costs = steps.filter(is_told).filter_map(cost).map(|loss| loss.printed_cost());
+        let mistakes = rounded_points(-costs.sum::<f64>());
+        let name = |(cause, change): (Cause, f64)| match (cause, rounded_points(change)) {
+            (Cause::Own, change) if mistakes != "0" => Some(format!("{} {change} (mistakes {mistakes})", cause.name())),
+            (_, change) if change == "0" => None,
+            (_, change) => Some(format!("{} {change}", cause.name())),
+        };
+        causes.into_iter().filter_map(name).collect::<Vec<_>>().join(", ")
+    }
+
     /// Returns sentences about what a person can learn: the kinds of mistakes that cost most, with the number and the sum of each; then from
     /// a standstill, full hands and many roads.
     fn lessons(&self, standstill: Option<&Standstill>) -> String {
@@ -478,10 +498,15 @@ impl Story<'_> {
         if !self.is_of_one_person() {
             return told.join("\n");
         }
-        if let Some(Standstill { text, missing, .. }) = standstill {
+        // Who won stood still at no cost.
+        if let Some(Standstill { text, missing, is_traded, .. }) = standstill.filter(|_| builder != self.leader) {
             let names: Vec<&str> = missing.iter().map(|&resource| edition.resource_name(resource)).collect();
-            let get = if names.is_empty() { String::new() } else { format!("Get {} sooner. ", names.join(" or ")) };
-            told.push(get + text);
+            let advice = match (&*names.join(" or "), *is_traded) {
+                ("", _) => String::new(),
+                (names, true) => format!("Keep your {names} for what you build. "),
+                (names, false) => format!("Get {names} sooner. "),
+            };
+            told.push(advice + text);
         }
         let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
         if lost >= MANY_LOST && 4 * full >= all {
@@ -615,11 +640,12 @@ impl Story<'_> {
         let causes = analysis.causes_of(steps.clone(), builder);
         let luck = causes[Cause::Luck.index()];
         let units = if luck.abs() >= LEAST_LUCK {
-            format!(" The dice gave {}.{}", units.join("; "), self.greatest_luck(steps.clone()))
+            let hidden = hidden_luck(&dice_units(played(), builder), luck);
+            format!(" The dice gave {}.{hidden}{}", units.join("; "), self.greatest_luck(steps.clone()))
         } else {
             String::new()
         };
-        let causes = name_parts(Cause::ALL.map(|cause| (cause.name(), causes[cause.index()])));
+        let causes = self.name_causes(Cause::ALL.map(|cause| (cause, causes[cause.index()])), steps.clone());
         let causes = if causes.is_empty() { causes } else { format!(": {causes}") };
         (topic, format!("{changes}{causes}.{units}{built}"))
     }
@@ -933,22 +959,30 @@ impl Story<'_> {
         )
     }
 
+    /// Returns the turn of each trade of the builder, the other builder, and the resources that it gave and got.
+    fn own_trades(&self) -> impl Iterator<Item = (u32, Builder, [Resource; 2])> {
+        self.analysis.steps.iter().filter_map(|Step { played: Move { turn, action, before, .. }, .. }| {
+            match (action, before.phase()) {
+                (Action::Accept, Phase::Offered(Offer { from, to, give, take })) if from == self.builder => {
+                    Some((*turn, to, [give, take]))
+                }
+                (Action::Accept, Phase::Offered(Offer { from, to, give, take })) if to == self.builder => {
+                    Some((*turn, from, [take, give]))
+                }
+                _ => None,
+            }
+        })
+    }
+
     /// Returns sentences about the trades of a builder with each of the others: the units that it gave and those that it got.
     fn trades(&self) -> String {
         let Self { edition, analysis, builder, leader, .. } = *self;
         let mut trades = [(0, Hand::default(), Hand::default()); Builder::COUNT];
-        for Step { played: Move { action, before, .. }, .. } in &analysis.steps {
-            let (Action::Accept, Phase::Offered(Offer { from, to, give, take })) = (*action, before.phase()) else {
-                continue;
-            };
-            for (one, other, [given, got]) in [(from, to, [give, take]), (to, from, [take, give])] {
-                if one == builder {
-                    let (count, all_given, all_got) = &mut trades[other.index()];
-                    *count += 1;
-                    *all_given += Hand::unit_of(given);
-                    *all_got += Hand::unit_of(got);
-                }
-            }
+        for (_, other, [given, got]) in self.own_trades() {
+            let (count, all_given, all_got) = &mut trades[other.index()];
+            *count += 1;
+            *all_given += Hand::unit_of(given);
+            *all_got += Hand::unit_of(got);
         }
         let describe = |other: Builder| {
             let (count, given, got) = trades[other.index()];
@@ -1033,9 +1067,14 @@ impl Story<'_> {
             }
             _ => (String::new(), Vec::new()),
         };
+        let is_meanwhile = |turn: u32| from < turn && turn <= to;
+        let traded = self.own_trades().filter(|(turn, _, [given, _])| is_meanwhile(*turn) && missing.contains(given));
+        let traded = traded.count();
+        let who = self.name(builder);
+        let why = if traded > 0 { format!("{why}, while {who} gave {traded} away in trades") } else { why };
         let since = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
         let text = format!("From {since} to turn {to}, {} gained no point{why}.", self.name(builder));
-        Some(Standstill { turns: to - from, text, missing })
+        Some(Standstill { turns: to - from, text, missing, is_traded: traded > 0 })
     }
 }
 

@@ -144,8 +144,9 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let reason = reason.filter(|_| is_reason);
             let wins = after.winner().map(|winner| format!("{} wins by it", edition.colour(winner)));
             let reason = wins.or(reason).map_or(String::new(), |reason| format!("; {reason}"));
-            let is_offer = matches!(action, Action::Offer { .. });
-            reason + &if is_offer { rest_of_turn(edition, &analysis.steps[step..]) } else { String::new() }
+            let rest =
+                || rest_of_turn(edition, &analysis.steps[step..]) + &answer_in_words(edition, analysis, step + 1);
+            reason + &if matches!(action, Action::Offer { .. }) { rest() } else { String::new() }
         }
     };
     // The greatest of the changes explains most.
@@ -192,14 +193,14 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     StepWords { summary: format!("{when}, {by}{what}: {change}"), details }
 }
 
-/// Returns how much sooner or later a builder gets its next point after a step, if it is by a fifth and two turns or more, and explains
+/// Returns how much sooner or later a builder gets its next point after a step, if it is by a tenth and 1.5 turns or more, and explains
 /// the change of its chance. The number is the difference of the logarithms of the times.
 fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> Option<(f64, String)> {
     let [before, after] = [step, step + 1].map(|position| analysis.waits[position][builder.index()]);
     let Move { before: had, after: has, .. } = &analysis.steps[step].played;
     let ratio = ((before + 1.0) / (after + 1.0)).ln().abs();
     let sooner = (before - after) * analysis.change(builder, step).signum();
-    let is_much = sooner >= (0.2 * before).max(2.0) && has.winner().is_none();
+    let is_much = sooner >= (0.1 * before).max(1.5) && has.winner().is_none();
     let turns = |turns: f64| match turns.round() {
         0.0 => "in the same turn".to_owned(),
         1.0 => "in one turn".to_owned(),
@@ -286,6 +287,18 @@ fn rest_of_turn(edition: &Edition, steps: &[Step]) -> String {
     };
     let all: Vec<String> = later.filter_map(&mut describe).collect();
     if all.is_empty() { String::new() } else { format!("; then {}", all.join(", ")) }
+}
+
+/// Returns that the answer to an offer, in this step, was no mistake of a person; an empty text if it was one, or no yes.
+fn answer_in_words(edition: &Edition, analysis: &Analysis, answer: usize) -> String {
+    match analysis.steps.get(answer) {
+        Some(step)
+            if step.played.action == Action::Accept && step.mistake().is_none() && analysis.is_of_person(answer) =>
+        {
+            format!("; {}'s yes was no mistake", edition.colour(step.played.builder))
+        }
+        _ => String::new(),
+    }
 }
 
 /// Returns the action on which the chance after a step counts, if another was played.

@@ -315,16 +315,25 @@ impl View<'_> {
         let board = board_pips(game);
         let gained = |index: usize| here[index].saturating_sub(there[index]);
         let is_said = !reasons.is_empty();
-        let shares = differing(&|index| {
-            gained(index) >= 2 && 4 * gained(index) >= board[index] && !(is_said && income[index] == 0)
+        let mut shares = differing(&|index| {
+            let (gained, now) = (gained(index), income[index]);
+            let doubles = now > 0 && gained >= now.max(3);
+            gained >= 2 && (4 * gained >= board[index] || doubles) && !(is_said && now == 0)
         });
-        if let Some(resource) = shares.into_iter().max_by_key(|one| 100 * gained(one.index()) / board[one.index()]) {
+        shares.sort_by_key(|one| Reverse(100 * gained(one.index()) / board[one.index()]));
+        let shares = shares.into_iter().take(2).map(|resource| {
             let index = resource.index();
             let (name, here, there) = (edition.resource_name(resource), here[index], there[index]);
-            reasons.push(match income[index] {
+            match income[index] {
                 0 => format!("has {here} of the {} pips of {name} instead of {there}", board[index]),
                 now => format!("raises {name} from {now} to {} pips", now + here),
-            });
+            }
+        });
+        if let Some(share) = shares.reduce(|first, second| match second.strip_prefix("raises ") {
+            Some(rest) if first.starts_with("raises ") => format!("{first} and {rest}"),
+            _ => format!("{first} and {second}"),
+        }) {
+            reasons.push(share);
         }
         let [more, fewer] = [here, there].map(|pips| pips.iter().sum::<u32>());
         if more >= fewer + 3 {

@@ -337,7 +337,10 @@ fn use_tool(play: &mut Play, tool: BuildMode) {
 
 /// Opens the analysis of the game, and asks for it if there is none of this game.
 pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
-    (play.overlay, play.message) = (Overlay::Review(0), None);
+    // From a step on the board, back to its place in the list.
+    let chosen = play.estimates.reviewed.take().map(|(chosen, _)| chosen);
+    play.past = play.past.filter(|_| chosen.is_none());
+    (play.overlay, play.message) = (Overlay::Review(chosen.unwrap_or(0)), None);
     let version = play.timeline.version();
     if play.estimates.review_of != Some(version) {
         play.estimates.review = Review::Running(ReviewProgress::default());

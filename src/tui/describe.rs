@@ -24,7 +24,7 @@ pub fn place(play: &Play, place: Place) -> String {
                     format!("{}'s {}", edition.colour(owner), strings.residences[kind.index()])
                 }
                 _ if game.free_sites().contains(vertex) => "free".to_owned(),
-                _ => "too near to others".to_owned(),
+                _ => "too near to another residence".to_owned(),
             };
             format!("{} {vertex}, {built}: {}", strings.vertex, around(edition, game, vertex))
         }

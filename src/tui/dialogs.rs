@@ -132,7 +132,9 @@ fn tell_for(play: &mut Play, builder: Builder) {
 fn close_review(play: &mut Play, effects: &mut Vec<Effect>) {
     match play.after_review {
         AfterReview::Board => play.overlay = Overlay::None,
-        AfterReview::End => (play.after_review, play.overlay) = (AfterReview::Board, Overlay::End(0)),
+        AfterReview::End => {
+            (play.after_review, play.overlay, play.past) = (AfterReview::Board, Overlay::End(0), None);
+        }
         AfterReview::Leave => effects.push(Effect::Leave),
     }
 }

@@ -377,6 +377,7 @@ impl StartPage {
     /// Returns the next row whose title begins with the letter of a key, from that on which the keys act.
     fn next_row(&self, key: Key) -> Option<usize> {
         let Key::Char(letter) = key else { return None };
+        let letter = letter.to_ascii_lowercase();
         let rows = self.rows();
         let is_named = |&at: &usize| self.text(rows[at]).0.to_lowercase().starts_with(letter);
         (0..rows.len()).map(|step| (self.row + 1 + step) % rows.len()).find(is_named)

@@ -13,6 +13,9 @@ use crate::tui::theme::{Colours, Theme};
 /// The columns from one letter to the next. Builders who share a row take turns at each.
 const RUN: usize = 4;
 
+/// The columns of a turn, at most.
+const WIDEST_TURN: usize = 4;
+
 /// The columns from one turn that is named to the next, at least.
 const LABEL: usize = 8;
 
@@ -71,7 +74,8 @@ pub struct TurnAxis<'a> {
 impl TurnAxis<'_> {
     /// Returns the number of columns of a chart in this area, without the ticks.
     fn columns(&self, area: Rect) -> usize {
-        usize::from(area.width.saturating_sub(5)).min(2 * self.turns.len())
+        let last = self.turns.last().map_or(0, |&last| last as usize);
+        usize::from(area.width.saturating_sub(5)).min(WIDEST_TURN * (last + 1))
     }
 
     /// Returns the turn of a column, and the index of the last value up to this turn.

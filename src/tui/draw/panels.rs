@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 
 use super::charts;
 use super::layout::Areas;
-use crate::analysis::{SeatKind, StepWords};
+use crate::analysis::SeatKind;
 use crate::board::{Resource, Roll};
 use crate::game::{Builder, Hand, lost_on_seven};
 use crate::guide::{self, Advised, NOISE, action_at};
@@ -118,7 +118,7 @@ fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 /// Draws the answers to the question, the hints, and the end of the log.
 fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
     let described = play.reviewed().map(|(step, story)| {
-        let words = story.words(step).map_or(String::new(), StepWords::to_string);
+        let words = story.words(play.edition(), step);
         let title = format!("analysis{}", review::star_meaning(&story.analysis, step));
         (title, format!("{} {words}", story.analysis.mark(step)).trim_start().to_owned())
     });

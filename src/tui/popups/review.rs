@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::analysis::{
-    Analysis, BalanceColumn, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, balance_columns, tell,
-    turn_in_words,
+    Analysis, BalanceColumn, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, balance_columns,
+    describe_step_for, tell, turn_in_words,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::{Edition, Place};
@@ -88,12 +88,10 @@ impl GameStory {
         }
     }
 
-    /// Returns a step of the story in words, with its details.
+    /// Returns a step in words, with its details.
     #[must_use]
-    pub fn words(&self, step: usize) -> Option<&StepWords> {
-        self.parts.iter().find_map(|part| {
-            if let StoryPart::Step(number, words) = part { (*number == step).then_some(words) } else { None }
-        })
+    pub fn words(&self, edition: &Edition, step: usize) -> StepWords {
+        describe_step_for(edition, &self.analysis, self.whose, step)
     }
 }
 

@@ -657,7 +657,7 @@ fn first_page_chooses_a_game() {
     driver.send(TuiEvent::Opened(Err("backup.sv: line 1: bad".to_owned())));
     assert!(driver.text().contains("backup.sv: line 1: bad"));
     // A letter goes to the next line that begins with it.
-    for (keys, title) in [("t", "Tutorial"), ("t", "Thinking"), ("b", "Backup"), ("bb", "Board"), ("d", "Dice")] {
+    for (keys, title) in [("t", "Tutorial"), ("t", "Thinking"), ("b", "Backup"), ("bb", "Board"), ("D", "Dice")] {
         driver.keys(keys);
         let Page::Start(page) = &driver.state.page else { panic!("{}", driver.text()) };
         assert_eq!(page.text(page.rows()[page.row]).0, title);
@@ -1072,6 +1072,13 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(text.contains("Figures: "), "{text}");
     driver.keys("<Esc>");
     assert!(driver.text().contains(" building points"), "back to the page of the end: {}", driver.text());
+    // From a step on the board, back to the list, and then to the end of the game.
+    driver.keys(&("A".to_owned() + &"<Down>".repeat(places[1]) + "<Enter>"));
+    assert_eq!(driver.play().past, Some(position(1)));
+    driver.keys("A");
+    assert!(driver.play().past.is_none() && driver.text().contains("analysis for "), "{}", driver.text());
+    driver.keys("<Esc>");
+    assert!(driver.play().past.is_none() && driver.text().contains(" building points"), "{}", driver.text());
     driver.keys("<Enter>A<Esc>");
     assert!(!driver.text().contains(" building points"), "back to the board: {}", driver.text());
     driver.keys("A");

@@ -160,7 +160,7 @@ impl StartPage {
         self.choice = NewGame { pace_ms: self.choice.pace_ms, ..before.choice.clone() };
         self.shows_kept = before.shows_kept && !self.kept.games.is_empty();
         // A list that is opened anew begins with the last game.
-        self.kept.chosen = if self.shows_kept { self.kept.place_of_chosen(&before.kept) } else { 0 };
+        self.kept.chosen = if self.shows_kept { self.kept.place_of_played(&before.kept) } else { 0 };
         self
     }
 
@@ -249,7 +249,10 @@ impl StartPage {
             }
             Row::Resume => (
                 "Go on",
-                self.last_unfinished().map_or(String::new(), |game| format!("{}, {}", game.date, game.description)),
+                // Without the year, it has room on the narrow page.
+                self.last_unfinished().map_or(String::new(), |game| {
+                    format!("{}, {}", game.date.get(5..).unwrap_or_default(), game.description)
+                }),
             ),
             Row::Games => ("Games", self.kept.totals.clone()),
             Row::Continue => ("Backup", format!("go on with {}", self.backup.as_deref().unwrap_or_default())),

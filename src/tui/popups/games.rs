@@ -36,6 +36,17 @@ impl KeptList {
         let place = self.games.iter().position(is_chosen);
         place.unwrap_or_else(|| earlier.chosen.min(self.games.len().saturating_sub(1)))
     }
+
+    /// Returns the index of the game that was played after it was chosen in an earlier list: a new branch of it, or the game itself.
+    #[must_use]
+    pub fn place_of_played(&self, earlier: &Self) -> usize {
+        let is_known = |game: &StartKept| {
+            earlier.games.iter().any(|other| (&other.path, other.number) == (&game.path, game.number))
+        };
+        let played = earlier.games.get(earlier.chosen);
+        let is_branch = |game: &StartKept| played.is_some_and(|played| played.path == game.path) && !is_known(game);
+        self.games.iter().position(is_branch).unwrap_or_else(|| self.place_of_chosen(earlier))
+    }
 }
 
 /// A game that was kept.

@@ -1148,6 +1148,12 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     let Page::Start(page) = &mut driver.state.page else { panic!("no first page") };
     page.set_kept(KeptList { games: vec![game(4), game(3), game(2)], ..KeptList::default() });
     assert_eq!(page.kept.chosen, 2);
+    // After the game, a new branch of it is chosen, else the game itself.
+    for (games, chosen) in [(vec![game(4), game(3), game(2)], 2), (vec![game(5), game(4), game(3), game(2)], 0)] {
+        let mut next = StartPage::new(&CONSTRUCTOR, None, None, String::new());
+        next.set_kept(KeptList { games, ..KeptList::default() });
+        assert_eq!(next.with_choices_of(page).kept.chosen, chosen);
+    }
 }
 
 /// Actions can be typed as advice and the log name them.

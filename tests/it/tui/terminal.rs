@@ -455,7 +455,7 @@ fn games_are_kept_and_go_on() {
     screen.wait_for("Begin");
     let text = screen.text();
     assert!(
-        text.contains("Go on      20") && text.contains(", setup") && text.contains("B human 2p, R greedy 2p"),
+        text.contains("Go on      ") && text.contains(", setup") && text.contains("B human 2p, R greedy 2p"),
         "{text}"
     );
     screen.type_text("q");

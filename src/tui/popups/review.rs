@@ -223,17 +223,8 @@ pub fn draw(
     let within = canvas.window(above, &title);
     let story = match review {
         Review::Done(story) => story,
-        Review::None | Review::Running(_) => {
-            let none = ReviewProgress::default();
-            draw_progress(
-                if let Review::Running(progress) = review { progress } else { &none },
-                edition,
-                snapshots,
-                within,
-                canvas,
-            );
-            return;
-        }
+        Review::Running(progress) => return draw_progress(progress, edition, snapshots, within, canvas),
+        Review::None => return draw_progress(&ReviewProgress::default(), edition, snapshots, within, canvas),
     };
     let &GameStory { ref analysis, whose, ref verdict, ref parts } = &**story;
     let (step, is_tall) = (parts[chosen].step(), within.height > TALL);

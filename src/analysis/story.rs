@@ -10,7 +10,9 @@ use super::words::{
     LEAST_TOLD, StepWords, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent,
     rounded_points, turn_in_words, usual_players,
 };
-use super::{Analysis, Cause, CauseChange, DecisionCost, DiceUnits, MISTAKE_MARKS, MISTAKE_NAMES, Step, Topic};
+use super::{
+    Analysis, Cause, CauseChange, DecisionCost, DiceUnits, LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES, Step, Topic,
+};
 use crate::board::Resource;
 use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Offer, Phase, cost};
 use crate::guide;
@@ -112,36 +114,49 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
             parts.push(StoryPart::Step(number, words));
         }
     }
-    parts.extend(paragraph("Figures", legend(analysis), None));
+    parts.extend(legend(analysis).filter_map(|(name, meaning)| paragraph(name, meaning.to_owned(), None)));
     parts
 }
 
-/// Returns what the figures of the balances mean.
-fn legend(analysis: &Analysis) -> String {
-    const ALWAYS: &str = "The chances are estimated by playouts of each position. Changes are in % points, and add up over the game, so one can \
-                          exceed 100. Less than twice the standard error \u{b1} may be noise.\n\
-                          start: the chance before the setup, by the players and their order, on any board.\n\
-                          setup: by the board, the places and the mistakes in them.\n\
-                          luck: by fair dice and thefts.\n\
-                          own, other: by own decisions and those of others, compared with those that are expected of such players; great \
-                          mistakes of people, with the best.\n\
-                          ?? ? ?!: mistakes that cost 15 % points or more, 5 or more, less; many a small one is expected of such players. \
-                          !: a decision clearly better than the expected one.\n\
-                          units, where they fit: gained by dice, and (to be expected).";
-    let seats = &analysis.seats;
-    let is_unknown = seats.first().iter().any(|player| player.player_kind().is_none());
-    let sentences = [
-        (analysis.has_change_by(Cause::ChosenRolls), "\nchosen: by rolls of loaded dice."),
+/// Returns the names of the figures of the balances, each with what it means.
+fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let is_unknown = analysis.seats.first().iter().any(|player| player.player_kind().is_none());
+    let all = [
         (
-            is_unknown,
-            "\nPeople, and programs that are not of this game, are taken for medium players, somewhat weaker than hard.",
+            true,
+            "Figures",
+            "The chances are estimated by playouts of each position. Changes are in % points, and add up over the game, so one can \
+             exceed 100. Less than twice the standard error \u{b1} may be noise.",
         ),
+        (true, "start", "the chance before the setup, by the players and their order, on any board."),
+        (true, "setup", "by the board, the places and the mistakes in them."),
+        (true, "luck", "by fair dice and thefts."),
+        (
+            true,
+            "own, other",
+            "by own decisions and those of others, compared with those that are expected of such players; a person's mistake that missed \
+             10 % points or more for the first time, with the best.",
+        ),
+        (analysis.has_change_by(Cause::ChosenRolls), "chosen", "by rolls of loaded dice."),
         (
             analysis.has_change_by(Cause::Handover),
-            "\nhandover: by other players that take over; from then on, the chances are theirs.",
+            "handover",
+            "by other players that take over; from then on, the chances are theirs.",
+        ),
+        (
+            true,
+            "?? ? ?! !",
+            "mistakes that cost 15 % points or more, 5 or more, less (many a small one is expected of such players); and a decision \
+             clearly better than the expected one.",
+        ),
+        (true, "units", "where they fit: gained by dice, and (to be expected)."),
+        (
+            is_unknown,
+            "medium players",
+            "people, and programs that are not of this game, are taken for them: somewhat weaker than hard.",
         ),
     ];
-    sentences.into_iter().filter(|(is_told, _)| *is_told).fold(ALWAYS.to_owned(), |text, (_, more)| text + more)
+    all.into_iter().filter(|(is_told, ..)| *is_told).map(|(_, name, meaning)| (name, meaning))
 }
 
 /// A possible reason of a victory or a defeat.
@@ -329,6 +344,12 @@ impl Story<'_> {
         for cause in Cause::ALL {
             let effect = balance.by(cause);
             named.push((cause, rounded[cause.index()]));
+            if cause == Cause::Own && effect.change <= -LEAST_LUCK && self.has_lost_by_setup() {
+                let change = reasons[0].effect.change + effect.change;
+                let by = format!("by {} mistakes, in the setup and after it", self.its());
+                reasons[0] = Reason { effect: CauseChange { change, ..effect }, by };
+                continue;
+            }
             let by = match cause {
                 Cause::Luck => {
                     let luck = if is_won { "by luck" } else { "by bad luck" };
@@ -539,12 +560,18 @@ impl Story<'_> {
         let change = own + others + rest;
         let (change, by) = if is_won && others > 0.5 * change && change > 0.0 {
             (change, "by mistakes of others in the setup".to_owned())
-        } else if !is_won && own < (0.6 * change).min(rest) && own < 0.0 {
+        } else if self.has_lost_by_setup() {
             (change.min(own), format!("by {} mistakes in the setup", self.its()))
         } else {
             (change, format!("by {} places in the setup{}", self.its(), in_brackets(&self.setup_places())))
         };
         Reason { effect: CauseChange { change, error: 0.0 }, by }
+    }
+
+    /// Returns whether the builder lost, and its mistakes are most of what the setup changed.
+    fn has_lost_by_setup(&self) -> bool {
+        let SetupChanges { own, others, rest } = self.setup_changes();
+        self.builder != self.leader && own < (0.6 * (own + others + rest)).min(rest) && own < 0.0
     }
 
     /// Names the vertices that the builder chose in the setup, with their pips.
@@ -765,8 +792,8 @@ impl Story<'_> {
         )
     }
 
-    /// Returns sentences about the decisions of a builder: their effect, its mistakes, its roads, and the mistakes of others by which
-    /// it gained.
+    /// Returns sentences about the decisions of a builder: their effect, its mistakes, its roads, and the decisions of others that changed
+    /// its chance most.
     fn decisions(&self, costliest: usize) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let steps = &analysis.steps;
@@ -792,17 +819,24 @@ impl Story<'_> {
         if !self.is_of_one_person() {
             text += &self.many_roads();
         }
-        let gain = |number: usize| Some(analysis.gain(number, builder)?).filter(|_| steps[number].played.turn > 0);
-        let mut gains: Vec<(f64, &Move)> =
-            (0..steps.len()).filter_map(|number| Some((gain(number)?, &steps[number].played))).collect();
-        gains.sort_by(|one, other| other.0.total_cmp(&one.0));
-        let describe = |(gain, played): &(f64, &Move)| {
-            format!("{} in {} ({})", edition.colour(played.builder), turn_in_words(played.turn), rounded_points(*gain))
+        let sign = analysis.balances[builder.index()].by(Cause::Others).change.signum();
+        let change = |step: usize| sign * analysis.change(builder, step);
+        let is_much = |&step: &usize| {
+            let played = &steps[step].played;
+            played.builder != builder && !played.is_chance() && change(step) >= LEAST_MOMENT
         };
-        let most: Vec<String> = gains.iter().take(3).map(describe).collect();
+        let mut most: Vec<usize> = (0..steps.len()).filter(is_much).collect();
+        most.sort_by(|&one, &other| change(other).total_cmp(&change(one)));
+        most.truncate(3);
+        let describe = |&step: &usize| {
+            let Move { builder: by, turn, .. } = steps[step].played;
+            let (colour, points) = (edition.colour(by), rounded_points(sign * change(step)));
+            format!("{colour} in {} ({points})", turn_in_words(turn))
+        };
         if !most.is_empty() {
-            let less = if gains.len() > most.len() { " and more" } else { "" };
-            text += &format!(" Mistakes of others that helped {}: {}{less}.", self.name(builder), most.join(", "));
+            let verb = if sign > 0.0 { "helped" } else { "hurt" };
+            let most: Vec<String> = most.iter().map(describe).collect();
+            text += &format!(" Decisions of others that {verb} {} most: {}.", self.name(builder), most.join(", "));
         }
         if costliest > 0 {
             text += &format!(" The costliest decision{}:", if costliest == 1 { "" } else { "s" });

@@ -426,7 +426,14 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     // The builder who takes the better place later in the setup.
     let taken = analysis.steps[number + 1..].iter().find(|later| later.played.turn == 0 && later.played.action == best);
     let taken = taken.map(|later| format!("{} takes {name}", edition.colour(later.played.builder)));
-    let reasons = std::iter::once(reasons).chain(taken).chain(again_in_words(&name, analysis, number));
+    // The chance before the decision counts on what such players do.
+    let chance = analysis.chances[number][builder.index()];
+    let is_expected = step.played.turn > 0 && loss.chances[0] - chance >= LEAST_MOMENT;
+    let expected = is_expected.then(|| {
+        let usual = usual_players(analysis.player_of(number));
+        format!("{usual} miss it, too, so the chance before was {:.0} %", 100.0 * chance)
+    });
+    let reasons = std::iter::once(reasons).chain(taken).chain(again_in_words(&name, analysis, number)).chain(expected);
     let reasons: Vec<String> = reasons.filter(|reasons| !reasons.is_empty()).collect();
     let reasons = reasons.join("; ");
     let is_sure =

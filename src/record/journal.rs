@@ -229,7 +229,7 @@ impl Journal {
     }
 
     /// Adds a line for each player that has changed.
-    fn change_players(&mut self, out: &mut String, players: &[RecordedPlayer; Builder::COUNT]) {
+    pub fn change_players(&mut self, out: &mut String, players: &[RecordedPlayer; Builder::COUNT]) {
         for (known, player) in self.players.iter_mut().zip(players).filter(|(known, player)| *known != *player) {
             known.clone_from(player);
             self.lines += 1;

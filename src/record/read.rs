@@ -44,15 +44,28 @@ impl Record {
         })
     }
 
-    /// Returns all players of the builder with this colour, from the first on, without one who came after the last action.
+    /// Returns all players of the builder with this colour, from the first on, without those during whose time there was no action.
     #[must_use]
     pub fn players_of(&self, colour: &str) -> Vec<&RecordedPlayer> {
-        let last = self.lines.iter().rposition(|line| matches!(line, RecordLine::Action(_))).unwrap_or(0);
-        let later = self.lines[..last].iter().filter_map(|line| match line {
-            RecordLine::Player(player) => Some(player),
-            _ => None,
-        });
-        self.header.players.iter().chain(later).filter(|player| player.builder == colour).collect()
+        let end = self.lines.iter().rposition(|line| matches!(line, RecordLine::Action(_))).unwrap_or(0);
+        let first = self.header.players.iter().filter(|player| player.builder == colour);
+        let mut players: Vec<&RecordedPlayer> = first.collect();
+        let mut was_idle = false;
+        for line in &self.lines[..end] {
+            match line {
+                RecordLine::Action(_) => was_idle = false,
+                RecordLine::Player(player) if player.builder == colour => {
+                    if std::mem::replace(&mut was_idle, true) {
+                        players.pop();
+                    }
+                    // Whoever comes back at once never left.
+                    players.push(player);
+                    players.dedup();
+                }
+                _ => {}
+            }
+        }
+        players
     }
 }
 

@@ -84,7 +84,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Present => return_to_present(play),
         KeyAction::GoOn => branch_here(play, effects),
         KeyAction::Pause => play.computers.is_paused ^= true,
-        KeyAction::StepComputer => play.computers.turn = ComputerTurn::Step,
+        KeyAction::StepComputer => play.computers.turn = ComputerTurn::Step(play.timeline.snapshots().len()),
         KeyAction::Pace(step) => change_pace(play, preferences, step > 0, effects),
         KeyAction::CutShort => {
             if play.computers.thinking == BotState::Asked {
@@ -145,15 +145,20 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
     }
 }
 
+/// Returns the action that advice names first so far.
+pub fn advised(play: &Play) -> Option<Action> {
+    guide::useful(&play.estimates.hints).next().map(|best| best.action)
+}
+
 /// Does what advice names first; if advice may still change, as soon as it does not.
 pub fn follow_advice(play: &mut Play, effects: &mut Vec<Effect>) {
     let forced = flow::forced_action(play);
-    let best = forced.or_else(|| Some(guide::useful(&play.estimates.hints).next()?.action));
+    let best = forced.or_else(|| advised(play));
     if let Pending::LoadedRoll(_) = play.timeline.pending() {
         // The sum that is offered.
         confirm(play, effects);
     } else if forced.is_none() && !play.estimates.has_all_playouts {
-        play.estimates.followed = Some(play.estimates.analysed.1);
+        play.estimates.followed = Some((play.estimates.analysed.1, best));
         play.say_briefly("The advice is followed once it changes no more; Esc stops that.");
     } else if let Some(action) = best {
         let line = play.edition().action_text(action);

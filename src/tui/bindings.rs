@@ -328,7 +328,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
 /// Adds the keys that always do something.
 fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = match preferences.hints {
-        _ if tutorial::leads(play) => "show the best actions, after the tutorial",
+        _ if tutorial::leads(play) => "advice, afterwards",
         true => "hide the best actions",
         false => "show the best actions",
     };

@@ -175,6 +175,10 @@ fn seat(play: &mut Play, builder: Builder, seat: SeatKind, effects: &mut Vec<Eff
     effects.push(Effect::CutShort);
     let actions = play.timeline.snapshots().len() - 1;
     flow::change_seats(play, |seats| seats.change(actions, builder, seat), effects);
+    // A change after the end is no part of the game.
+    if !play.is_over() {
+        effects.push(Effect::RecordPlayers);
+    }
     // What happened to a computer player is no news for a person.
     play.seen[builder.index()] = actions + 1;
     // The builder who decides is asked again, and the chances are those of the new player.

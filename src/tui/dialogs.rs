@@ -83,7 +83,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                     let form = *form;
                     return make_offers(play, (builder, form), offers, effects);
                 }
-                trade::Answer::Close => {}
+                trade::Answer::Close => play.message = None,
             }
         }
         Overlay::Review(chosen) => {

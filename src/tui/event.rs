@@ -82,6 +82,8 @@ pub enum Effect {
     Write(PathBuf, String),
     /// Change the player of this builder.
     Seat(Builder, SeatKind),
+    /// Record the players, who have changed during the game.
+    RecordPlayers,
     /// Make computer players for the position of a game that begins.
     Restart,
     /// Make new computer players for a game that continues from the position after this number of its actions.

@@ -102,6 +102,10 @@ pub fn ask(play: &mut Play, effects: &mut Vec<Effect>) {
 
 /// Begins the pause before a computer's action.
 pub fn wait(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
+    // The choice of the dice is no action.
+    if play.computers.turn == ComputerTurn::Step(play.timeline.snapshots().len()) {
+        return;
+    }
     let is_at_once = preferences.pace_ms == 0;
     play.computers.turn = if is_at_once { ComputerTurn::Due } else { ComputerTurn::Waits };
     if play.computer_decides() && !is_at_once {
@@ -200,7 +204,7 @@ fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut V
     let waits = match play.computers.turn {
         ComputerTurn::Waits => true,
         ComputerTurn::Due => play.computers.is_paused,
-        ComputerTurn::Step => false,
+        ComputerTurn::Step(_) => false,
     };
     if !play.computer_decides() || is_busy || waits {
         return false;

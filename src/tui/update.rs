@@ -93,9 +93,14 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent, effects: &mut Vec<Effec
         }
         TuiEvent::Hints(number, hints, is_final) if number == play.estimates.analysed.1 => {
             (play.estimates.hints, play.estimates.has_all_playouts) = (hints, is_final);
-            if is_final && play.estimates.followed.take_if(|followed| *followed == number).is_some() {
+            let followed = play.estimates.followed.take_if(|(followed, _)| is_final && *followed == number);
+            if let Some((_, action)) = followed {
                 play.message = None;
-                actions::follow_advice(play, effects);
+                if action.is_none() || action == actions::advised(play) {
+                    actions::follow_advice(play, effects);
+                } else {
+                    play.warn("The advice has changed: * follows it as it is now.");
+                }
             }
         }
         TuiEvent::ReviewProgress(version, progress) if Some(version) == play.estimates.review_of => {

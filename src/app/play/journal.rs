@@ -229,6 +229,13 @@ impl JournalFile {
         }
     }
 
+    /// Adds the players that have changed; those of a game that is only looked at come with its next answer.
+    pub fn change_players(&mut self, players: &Recorded) {
+        if self.looked_at.is_none() {
+            self.write(|journal, out| journal.change_players(out, players));
+        }
+    }
+
     /// Begins a new game that branches off from the current game after its first `actions` actions, in turn number `turn`. The new game
     /// begins with the lines of these actions.
     pub fn branch(&mut self, actions: usize, turn: u32) {

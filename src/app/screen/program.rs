@@ -397,6 +397,12 @@ impl ScreenLoop {
                     self.send(ThreadRequest::Seat(builder, player));
                 }
             }
+            Effect::RecordPlayers => {
+                if let (Some(journal), Some(lineup)) = (&mut self.journal, &self.lineup) {
+                    journal.change_players(&lineup.recorded());
+                }
+                return Ok(self.record_failure());
+            }
             Effect::Restart => return Ok(self.begin_record().or_else(|| self.restart())),
             Effect::Branch(index) => {
                 self.branch(index);

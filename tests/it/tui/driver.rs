@@ -106,7 +106,7 @@ impl Driver {
                         }
                     }
                     Effect::Wait(version, _) if self.computers_answer => events.push_back(TuiEvent::Due(version)),
-                    Effect::Restart | Effect::Branch(_) | Effect::Seat(..) => {
+                    Effect::Restart | Effect::Branch(_) | Effect::Seat(..) | Effect::RecordPlayers => {
                         let play = self.play();
                         self.seats = seats(play.timeline.setting(), play.seats.now());
                     }

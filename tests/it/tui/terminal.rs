@@ -882,6 +882,49 @@ fn person_has_the_seat_again_after_a_computer_took_over() {
     assert_eq!(players()[2], ["human", "greedy"]);
 }
 
+/// Who takes a builder back within a turn has it when the game goes on, and a computer that did nothing was not there.
+#[test]
+fn builder_that_was_taken_back_within_a_turn_stays() {
+    let folder = folder();
+    let options = ["-keep", "-seed", "5", "-random-board", "-pace", "0", "-players", "human,greedy,greedy,greedy"];
+    let mut screen = Screen::start(folder.path(), &options);
+    screen.wait_for("Builder Blue, where");
+    screen.type_text("20\r");
+    screen.wait_for("2 basements");
+    screen.settle(300);
+    screen.type_text(":computer greedy\r");
+    screen.wait_for("is played by greedy now");
+    screen.settle(300);
+    screen.type_text("s");
+    screen.wait_for("Blue: basement 39");
+    screen.settle(300);
+    // The choice of the dice is no action.
+    screen.type_text("s");
+    screen.wait_for("Blue: roll 8");
+    screen.settle(300);
+    screen.type_text(":human blue\r");
+    screen.wait_for("A human plays Blue");
+    screen.type_text("q\r");
+    screen.check_end(0);
+    let record = only_record(folder.path());
+    let content = fs::read_to_string(&record).unwrap();
+    let players: Vec<&str> = content.lines().filter(|line| line.contains(r#""type":"player""#)).collect();
+    assert!(players.len() == 2 && players[1].contains("human"), "{players:?}");
+    let (records, _) = constructor::record::read(content.as_bytes()).unwrap();
+    let (_, again) = constructor::record::resume(&records[0], |_, _| {}).unwrap();
+    assert_eq!(again.players[0].player, "human");
+    let mut screen = resumed(folder.path(), &["-resume", "1"]);
+    screen.wait_for("Builder Blue");
+    screen.type_text(":computer greedy\r");
+    screen.wait_for("is played by greedy now");
+    screen.type_text(":human blue\r");
+    screen.wait_for("A human plays Blue");
+    screen.type_text("q\r");
+    screen.check_end(0);
+    let (records, _) = constructor::record::read(&fs::read(&record).unwrap()).unwrap();
+    assert_eq!(records[0].players_of("Blue").len(), 2, "{:?}", records[0].players_of("Blue"));
+}
+
 #[test]
 fn removing_a_game_on_a_terminal_is_confirmed() {
     let folder = folder();

@@ -190,7 +190,6 @@ struct Standstill {
 
 /// Returns by what a game was won or lost: the first of the reasons, which are sorted, and the second if it is nearly as great.
 fn first_reasons(reasons: &[Reason], sign: f64) -> String {
-    const NEARLY: f64 = 0.7;
     let [most, next, ..] = reasons else { return String::new() };
     let is_clear = |Reason { effect, .. }: &&Reason| sign * effect.change >= (2.0 * effect.error).max(0.05);
     match sign * next.effect.change >= NEARLY * sign * most.effect.change && is_clear(&next) {
@@ -224,6 +223,9 @@ fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
+
+/// The share of another effect from which one is nearly as great.
+const NEARLY: f64 = 0.7;
 
 /// The least number of turns without a point that is called a standstill.
 const STANDSTILL: u32 = 30;
@@ -344,7 +346,7 @@ impl Story<'_> {
         for cause in Cause::ALL {
             let effect = balance.by(cause);
             named.push((cause, rounded[cause.index()]));
-            if cause == Cause::Own && effect.change <= -LEAST_LUCK && self.has_lost_by_setup() {
+            if cause == Cause::Own && self.has_lost_by_setup() && self.goes_on_with_mistakes(effect.change) {
                 let change = reasons[0].effect.change + effect.change;
                 let by = format!("by {} mistakes, in the setup and after it", self.its());
                 reasons[0] = Reason { effect: CauseChange { change, ..effect }, by };
@@ -471,15 +473,19 @@ impl Story<'_> {
         best.into_iter().take(BEST)
     }
 
-    /// Names the causes of changes in some steps that are not rounded to 0, each with its points, and what a person's mistakes cost.
-    fn name_causes(&self, causes: impl IntoIterator<Item = (Cause, f64)>, steps: Range<usize>) -> String {
+    /// Returns what a person's mistakes in some steps after the setup cost.
+    fn cost_of_mistakes(&self, steps: Range<usize>) -> f64 {
         let is_told = |&step: &usize| {
             let played = &self.analysis.steps[step].played;
             played.builder == self.builder && played.turn > 0 && self.analysis.is_of_person(step)
         };
-        let cost = |step: usize| self.analysis.steps[step].mistake().and_then(|mistake| mistake.loss);
-        let costs = steps.filter(is_told).filter_map(cost).map(|loss| loss.printed_cost());
-        let mistakes = rounded_points(-costs.sum::<f64>());
+        let loss = |step: usize| self.analysis.steps[step].mistake().and_then(|mistake| mistake.loss);
+        steps.filter(is_told).filter_map(loss).map(|loss| loss.printed_cost()).sum()
+    }
+
+    /// Names the causes of changes in some steps that are not rounded to 0, each with its points, and what a person's mistakes cost.
+    fn name_causes(&self, causes: impl IntoIterator<Item = (Cause, f64)>, steps: Range<usize>) -> String {
+        let mistakes = rounded_points(-self.cost_of_mistakes(steps));
         let name = |(cause, change): (Cause, f64)| match (cause, rounded_points(change)) {
             (Cause::Own, change) if mistakes != "0" => Some(format!("{} {change} (mistakes {mistakes})", cause.name())),
             (_, change) if change == "0" => None,
@@ -572,6 +578,12 @@ impl Story<'_> {
     fn has_lost_by_setup(&self) -> bool {
         let SetupChanges { own, others, rest } = self.setup_changes();
         self.builder != self.leader && own < (0.6 * (own + others + rest)).min(rest) && own < 0.0
+    }
+
+    /// Returns whether the mistakes after the setup cost about as much as those in it, or changed the chance as much as luck that counts.
+    fn goes_on_with_mistakes(&self, change: f64) -> bool {
+        let cost = self.cost_of_mistakes(0..self.analysis.steps.len());
+        change <= -LEAST_LUCK || cost >= NEARLY * -self.setup_changes().own
     }
 
     /// Names the vertices that the builder chose in the setup, with their pips.

@@ -28,12 +28,17 @@ pub fn mark_beside(label: Rect, mark: char, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// Marks the places of what the analysis shows: where the builder acted, and with a star where the better or expected action is.
+/// Marks the places of what the analysis shows: where the builder acted, with a star where the better or expected action is, and the place
+/// that the reason names.
 pub fn mark_decision(
     (played, best): (Action, Option<Action>),
+    named: Option<Place>,
     label: &impl Fn(Place) -> Rect,
     canvas: &mut Canvas<'_>,
 ) {
+    if let Some(place) = named {
+        write_number(place, label(place), canvas.theme.key(), canvas);
+    }
     for (action, style) in [(Some(played), canvas.theme.cursor()), (best, canvas.theme.legal())] {
         if let Some(place) = action.and_then(Place::of) {
             write_number(place, label(place), style, canvas);

@@ -6,7 +6,7 @@ use crate::game::Builder;
 use crate::game::Game;
 use crate::text::Edition;
 use crate::tui::answers::units_or_nothing;
-use crate::tui::canvas::{Canvas, centred};
+use crate::tui::canvas::{Canvas, cells, centred};
 use crate::tui::course::GameCourse;
 use crate::tui::draw::charts;
 use crate::tui::draw::hexes::{Picture, Scale};
@@ -116,7 +116,9 @@ fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         let parts = [(&*colour, theme.builder_block(builder)), (&points, theme.bold()), (&players, theme.dim())];
         canvas.put_parts(area, 0, y, &parts);
         let holds = format!("holds {}", units_or_nothing(edition, game.hand(builder)));
-        canvas.put_in(area, 9, y + 1, &holds, theme.dim());
+        // A large hand needs the columns before it, too.
+        let x = area.width.saturating_sub(cells(holds.chars().count())).clamp(1, 9);
+        canvas.put_in(area, x, y + 1, &holds, theme.dim());
     }
 }
 

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 
 use crate::analysis::{
     Analysis, BalanceColumn, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, balance_columns,
-    describe_step_for, tell, turn_in_words,
+    describe_decision, describe_step_for, tell, turn_in_words,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::{Edition, Place};
@@ -107,6 +107,14 @@ pub fn position_of(analysis: &Analysis, step: usize) -> usize {
 pub fn compared(analysis: &Analysis, step: usize) -> (Action, Option<Action>) {
     let step = &analysis.steps[step];
     (step.played.action, step.alternative().filter(|_| step.played.action != Action::Roll))
+}
+
+/// Returns the site that the reason of a mistake names; `None` if it names none.
+#[must_use]
+pub fn named_place(edition: &Edition, analysis: &Analysis, step: usize) -> Option<Place> {
+    let site = analysis.steps[step].mistake()?.loss?.site?.site;
+    let name = format!(" {} {site} ", edition.strings.vertex);
+    describe_decision(edition, analysis, step).details.contains(&name).then_some(Place::Vertex(site))
 }
 
 /// Returns the meaning of the star on a board that shows a step, after a comma; an empty text if there is none.
@@ -306,7 +314,8 @@ fn draw_position(
     Picture { game, edition, rolled, has_edge_numbers: scale == SMALLEST }.draw(scale, area, canvas);
     let caption = match (step, marked) {
         (Some(step), Some(marked)) => {
-            marks::mark_decision(marked, &|place| hexes::at(area, scale.label(place)), canvas);
+            let named = named_place(edition, analysis, step);
+            marks::mark_decision(marked, named, &|place| hexes::at(area, scale.label(place)), canvas);
             turn_in_words(analysis.steps[step].played.turn) + star_meaning(analysis, step)
         }
         _ => "the end".to_owned(),

@@ -1023,8 +1023,7 @@ fn finished_game_is_analysed_on_the_screen() {
         seed: 1,
         threads: std::num::NonZeroUsize::MIN,
     };
-    let analysis = analyse(&request.first, &request.moves, &settings, &|_, _| {});
-    let analysis = Arc::new(analysis);
+    let analysis = Arc::new(analyse(&request.first, &request.moves, &settings, &|_, _| {}));
     // The verdict stands above the list.
     let parts = tell(&CONSTRUCTOR, &analysis, analysis.leader(), None).split_off(1);
     let (places, steps): (Vec<usize>, Vec<usize>) =
@@ -1068,8 +1067,7 @@ fn finished_game_is_analysed_on_the_screen() {
     driver.keys("<Home><Enter><Enter>");
     assert_eq!(driver.play().past, Some(position(0)), "a period leads to its first step");
     driver.keys("<Esc><End>");
-    let text = driver.text();
-    assert!(text.contains("Figures: "), "{text}");
+    assert!(driver.text().contains("Figures: "), "{}", driver.text());
     driver.keys("<Esc>");
     assert!(driver.text().contains(" building points"), "back to the page of the end: {}", driver.text());
     // From a step on the board, back to the list, and then to the end of the game.
@@ -1092,6 +1090,18 @@ fn finished_game_is_analysed_on_the_screen() {
     assert_eq!(driver.play().past, Some(position(steps.len() - 1)));
     driver.keys("<Tab><Esc><Enter>");
     assert_eq!(driver.play().past, Some(position(0)));
+    driver.keys("<Esc>");
+    // The site that a reason names has its number on the board.
+    let named = parts.iter().enumerate().find_map(|(place, part)| {
+        let StoryPart::Step(step, words) = part else { return None };
+        let (_, after) =
+            words.details.split_once(" gets vertex ").filter(|_| analysis.steps[*step].mistake().is_some())?;
+        Some((place, after.split(' ').next()?.to_owned()))
+    });
+    let (place, site) = named.unwrap();
+    driver.keys(&("<Home>".to_owned() + &"<Down>".repeat(place) + "<Enter>"));
+    let board: String = driver.text().lines().map(|line| line.chars().take(56).collect::<String>() + "\n").collect();
+    assert!(board.split(|letter: char| !letter.is_ascii_digit()).any(|number| number == site), "{site}: {board}");
     driver.keys("<Esc>");
     // The story of each builder, and of the first again.
     for later in 1..=4 {

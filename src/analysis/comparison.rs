@@ -251,7 +251,7 @@ impl Owners {
 
     /// Returns the site that a builder gets more often than in `other` playouts, by most; with a negative `sign`, less often.
     ///
-    /// What these `actions` build is no effect of them.
+    /// Leaves out the sites on which these `actions` build.
     pub(super) fn effect(
         &self,
         other: &Self,

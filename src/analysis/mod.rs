@@ -131,6 +131,12 @@ impl Step {
         self.decision.filter(|decision| decision.loss.is_some())
     }
 
+    /// Returns the loss by the decision as it is printed, if it was a clear mistake.
+    #[must_use]
+    pub fn printed_cost(&self) -> Option<f64> {
+        Some(self.mistake()?.loss?.printed_cost())
+    }
+
     /// Returns the action with which the one that was played is compared: the better action of a clear mistake, else the expected action, if
     /// another was played.
     #[must_use]
@@ -493,7 +499,7 @@ impl Analysis {
     /// Returns the one of [`MISTAKE_MARKS`] by the printed cost of a decision; `None` if it was no clear mistake.
     #[must_use]
     pub fn mistake_mark(&self, step: usize) -> Option<&'static str> {
-        let cost = self.steps[step].mistake()?.loss?.printed_cost();
+        let cost = self.steps[step].printed_cost()?;
         let kind = [BLUNDER, MISTAKE].into_iter().position(|least| cost >= least);
         Some(MISTAKE_MARKS[kind.unwrap_or(MISTAKE_MARKS.len() - 1)])
     }

@@ -75,7 +75,8 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let lessons = story.lessons(standstill.as_ref());
     let standstill = standstill.map_or_else(String::new, |standstill| standstill.text);
     let full_hands = story.full_hands();
-    let more = [(is_reason, &standstill), (is_wasteful, &full_hands)].into_iter().filter(|(is_told, _)| *is_told);
+    let more = [(is_reason, &standstill), (is_wasteful, &full_hands)].into_iter();
+    let more = more.filter(|(is_told, text)| *is_told && !text.is_empty());
     let verdict = story.verdict() + &more.map(|(_, text)| format!(" {text}")).collect::<String>();
     let costliest: Vec<usize> = story.costliest().collect();
     let top = [("", verdict, None), ("Next time", lessons, costliest.first().copied())];
@@ -479,8 +480,7 @@ impl Story<'_> {
             let played = &self.analysis.steps[step].played;
             played.builder == self.builder && played.turn > 0 && self.analysis.is_of_person(step)
         };
-        let loss = |step: usize| self.analysis.steps[step].mistake().and_then(|mistake| mistake.loss);
-        steps.filter(is_told).filter_map(loss).map(|loss| loss.printed_cost()).sum()
+        steps.filter(is_told).filter_map(|step| self.analysis.steps[step].printed_cost()).sum()
     }
 
     /// Names the causes of changes in some steps that are not rounded to 0, each with its points, and what a person's mistakes cost.
@@ -870,11 +870,10 @@ impl Story<'_> {
         let (is_first, end) = (steps.start == 0, steps.end);
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
         let steps: Vec<usize> = steps.filter(is_own).collect();
-        let mistakes = || steps.iter().map(|&step| &analysis.steps[step]).filter(|step| step.mistake().is_some());
-        let cost =
-            |step: &Step| step.mistake().and_then(|mistake| mistake.loss).map_or(0.0, |loss| loss.printed_cost());
-        let sum =
-            |is_setup: bool| -> f64 { mistakes().filter(|step| (step.played.turn == 0) == is_setup).map(cost).sum() };
+        let sum = |is_setup: bool| -> f64 {
+            let steps = steps.iter().map(|&step| &analysis.steps[step]);
+            steps.filter(|step| (step.played.turn == 0) == is_setup).filter_map(Step::printed_cost).sum()
+        };
         let [in_setup, later] = [true, false].map(sum);
         let count = |(mark, [one, more]): (&str, [&str; 2])| match steps
             .iter()

@@ -58,7 +58,7 @@ impl Record {
                     if std::mem::replace(&mut was_idle, true) {
                         players.pop();
                     }
-                    // Whoever comes back at once never left.
+                    // A player who returns before the next action never left.
                     players.push(player);
                     players.dedup();
                 }

@@ -128,7 +128,7 @@ fn periods_add_up_to_the_game() {
     }
 }
 
-/// What a tutorial says is no decision.
+/// Actions that a tutorial dictates are no decisions.
 #[test]
 fn taught_decisions_cost_nothing() {
     let settings = AnalysisOptions { seats: seats(MIXED), taught_until: Some(8), ..settings(40, 2) };

@@ -28,7 +28,7 @@ pub struct Reviews(Vec<(String, Arc<Mutex<Option<u64>>>)>);
 impl Reviews {
     /// Starts the analysis of a game, or joins the one that is being made.
     ///
-    /// Its progress and its result are sent to whoever asked last.
+    /// Sends the progress and the result to the last request for it.
     ///
     /// # Errors
     /// When no thread can be spawned.
@@ -89,7 +89,7 @@ mod tests {
     use crate::game::{Builder, Game, Rules, Trades};
     use crate::rng;
 
-    /// A running analysis answers whoever asked for it last.
+    /// A running analysis answers the last request for it.
     #[test]
     fn analysis_goes_on_for_whoever_asks_again() {
         const PATIENCE: Duration = Duration::from_mins(1);

@@ -27,22 +27,15 @@ impl KeptList {
     /// Returns the index of the game that is chosen in an earlier list; the same line if it is not there any more.
     #[must_use]
     pub fn place_of_chosen(&self, earlier: &Self) -> usize {
-        let is_chosen = |game: &StartKept| {
-            earlier
-                .games
-                .get(earlier.chosen)
-                .is_some_and(|chosen| (&chosen.path, chosen.number) == (&game.path, game.number))
-        };
-        let place = self.games.iter().position(is_chosen);
+        let chosen = earlier.games.get(earlier.chosen);
+        let place = self.games.iter().position(|game| chosen.is_some_and(|chosen| chosen.is_same(game)));
         place.unwrap_or_else(|| earlier.chosen.min(self.games.len().saturating_sub(1)))
     }
 
     /// Returns the index of the game that was played after it was chosen in an earlier list: a new branch of it, or the game itself.
     #[must_use]
     pub fn place_of_played(&self, earlier: &Self) -> usize {
-        let is_known = |game: &StartKept| {
-            earlier.games.iter().any(|other| (&other.path, other.number) == (&game.path, game.number))
-        };
+        let is_known = |game: &StartKept| earlier.games.iter().any(|other| other.is_same(game));
         let played = earlier.games.get(earlier.chosen);
         let is_branch = |game: &StartKept| played.is_some_and(|played| played.path == game.path) && !is_known(game);
         self.games.iter().position(is_branch).unwrap_or_else(|| self.place_of_chosen(earlier))
@@ -73,6 +66,11 @@ pub struct StartKept {
 }
 
 impl StartKept {
+    /// Returns whether another entry is of the same game of the same file.
+    fn is_same(&self, other: &Self) -> bool {
+        (&self.path, self.number) == (&other.path, other.number)
+    }
+
     /// Returns where the game begins.
     #[must_use]
     pub fn start(&self) -> GameStart {

@@ -398,6 +398,14 @@ fn with_home(folder: &Path, options: &[&str]) -> (i32, String) {
     (run.status.code().unwrap(), String::from_utf8(text).unwrap())
 }
 
+/// Starts a kept game of a person against greedy players, who play at once.
+fn against_greedy_players(folder: &Path) -> Screen {
+    let options = ["-keep", "-seed", "5", "-random-board", "-pace", "0", "-players", "human,greedy,greedy,greedy"];
+    let mut screen = Screen::start(folder, &options);
+    screen.wait_for("Builder Blue, where");
+    screen
+}
+
 /// Starts `games` with these options, which open a kept game.
 fn resumed(folder: &Path, options: &[&str]) -> Screen {
     let program = program::path();
@@ -837,9 +845,7 @@ fn games_of_one_person_are_listed_as_won_or_lost() {
 #[test]
 fn person_has_the_seat_again_after_a_computer_took_over() {
     let folder = folder();
-    let options = ["-keep", "-seed", "5", "-random-board", "-pace", "0", "-players", "human,greedy,greedy,greedy"];
-    let mut screen = Screen::start(folder.path(), &options);
-    screen.wait_for("Builder Blue, where");
+    let mut screen = against_greedy_players(folder.path());
     screen.type_text(":computer greedy\r");
     screen.wait_for("s plays one action");
     screen.type_text("p");
@@ -882,13 +888,11 @@ fn person_has_the_seat_again_after_a_computer_took_over() {
     assert_eq!(players()[2], ["human", "greedy"]);
 }
 
-/// Who takes a builder back within a turn has it when the game goes on, and a computer that did nothing was not there.
+/// A builder that is taken back within a turn keeps its player when the game goes on, and a computer that did nothing is not among its players.
 #[test]
 fn builder_that_was_taken_back_within_a_turn_stays() {
     let folder = folder();
-    let options = ["-keep", "-seed", "5", "-random-board", "-pace", "0", "-players", "human,greedy,greedy,greedy"];
-    let mut screen = Screen::start(folder.path(), &options);
-    screen.wait_for("Builder Blue, where");
+    let mut screen = against_greedy_players(folder.path());
     screen.type_text("20\r");
     screen.wait_for("2 basements");
     screen.settle(300);

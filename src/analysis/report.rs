@@ -8,7 +8,7 @@ use super::story::{StoryPart, tell};
 use super::words::{StepWords, describe_decision, rounded_error, rounded_percent, rounded_points};
 use super::{Analysis, Cause, ChanceBalance, Step, Topic};
 use crate::game::Builder;
-use crate::text::Edition;
+use crate::text::{Edition, render};
 
 /// The facts of a game in the JSON file.
 #[derive(Serialize)]
@@ -242,7 +242,9 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
         line(format!("{:<18}{figures}", name(edition, analysis, builder)));
     }
     line(String::new());
-    text + &story(edition, analysis, analysis.main_builder())
+    text += &story(edition, analysis, analysis.main_builder());
+    let board = analysis.steps.first().map_or(String::new(), |first| render(edition, &first.played.before));
+    text + "The board before the first action, with the numbers of its places:\n" + &board
 }
 
 /// Returns the builder's colour and its players' names, cut to the width of the column.
@@ -256,7 +258,7 @@ fn name(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
 fn story(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
     let describe = |part: StoryPart| match part {
         StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => paragraph.to_string(),
-        StoryPart::Step(step, StepWords { summary, details }) => {
+        StoryPart::Step(step, StepWords { summary, details, .. }) => {
             let details = if details.is_empty() { details } else { format!("\n      {details}") };
             format!("  {:<2}  {summary}{details}", analysis.mark(step))
         }

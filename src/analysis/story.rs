@@ -8,7 +8,7 @@ use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
     LEAST_TOLD, StepWords, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent,
-    rounded_points, turn_in_words, usual_players,
+    rounded_points, turn_in_words, turns_missed_too, usual_players,
 };
 use super::{
     Analysis, Cause, CauseChange, DecisionCost, DiceUnits, LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES, Step, Topic,
@@ -110,7 +110,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
             let is_told = parts.iter().any(|part| part.step() == Some(number));
             let mut words = describe_step_for(edition, analysis, builder, number);
             if is_told {
-                words.details.clear();
+                words = StepWords { summary: words.summary, ..StepWords::default() };
             }
             parts.push(StoryPart::Step(number, words));
         }
@@ -336,17 +336,37 @@ impl Story<'_> {
         if self.is_reader() { "your" } else { "its" }
     }
 
-    /// Returns whether the game was won or lost, mostly by what, and the parts of the change of the chance.
+    /// Returns whether the game was won or lost, mostly by what, the parts of the change of the chance, and the same of the winner.
     fn verdict(&self) -> String {
+        let balance = &self.analysis.balances[self.builder.index()];
+        let time = self.turning_steps();
+        let (headline, changes) = self.headline(time.as_ref());
+        let winner = self.analysis.winner().filter(|&winner| winner != self.builder).map_or(String::new(), |winner| {
+            let (headline, changes) = Story { builder: winner, ..*self }.headline(None);
+            format!(" {headline}: {changes}.")
+        });
+        let whose = sentence(&self.whose(self.builder));
+        let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
+        let turning_time = self.turning_time(time);
+        format!("{headline}. {whose} chance went from {at_first} to {last} %: {changes}.{turning_time}{winner}")
+    }
+
+    /// Returns whether the game was won or lost, mostly by what, and the parts of the change of the chance. The luck in the turning steps
+    /// is told elsewhere.
+    fn headline(&self, turning_steps: Option<&Range<usize>>) -> (String, String) {
         let balance = &self.analysis.balances[self.builder.index()];
         let is_won = self.builder == self.leader;
         let sign = if is_won { 1.0 } else { -1.0 };
         let (rounded, mut named) = (balance.rounded_causes(), Vec::new());
         let mut reasons = vec![self.reason_in_setup()];
-        let time = self.turning_steps();
+        let steps = 0..self.analysis.steps.len();
         for cause in Cause::ALL {
-            let effect = balance.by(cause);
+            let mut effect = balance.by(cause);
             named.push((cause, rounded[cause.index()]));
+            // What is expected of a computer player is a reason, too.
+            let mistakes = -self.cost_of_mistakes(steps.clone());
+            let is_computer = self.analysis.seats.first()[self.builder.index()].player_kind().is_some();
+            let is_expected = is_computer && !is_won && mistakes < effect.change;
             if cause == Cause::Own && self.has_lost_by_setup() && self.goes_on_with_mistakes(effect.change) {
                 let change = reasons[0].effect.change + effect.change;
                 let by = format!("by {} mistakes, in the setup and after it", self.its());
@@ -357,13 +377,16 @@ impl Story<'_> {
                 Cause::Luck => {
                     let luck = if is_won { "by luck" } else { "by bad luck" };
                     // The sentence about the turning steps tells their luck.
-                    let then = time.clone().map_or(0.0, |time| self.luck_in(time)) * effect.change.signum();
+                    let then = turning_steps.map_or(0.0, |steps| self.luck_in(steps.clone())) * effect.change.signum();
                     let is_told_later = 2.0 * then >= effect.change.abs();
-                    let steps = 0..self.analysis.steps.len();
-                    let figure = if is_told_later { String::new() } else { self.luck_figure(steps) };
+                    let figure = if is_told_later { String::new() } else { self.luck_figure(steps.clone()) };
                     format!("{luck}{}", in_brackets(&figure))
                 }
                 Cause::Own if is_won => "by good decisions".to_owned(),
+                Cause::Own if is_expected => {
+                    effect.change = mistakes;
+                    format!("by {} mistakes", self.its())
+                }
                 Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
                 Cause::Others => "by what the others did".to_owned(),
                 Cause::ChosenRolls => "by chosen rolls".to_owned(),
@@ -373,28 +396,24 @@ impl Story<'_> {
         }
         reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
         named.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
-        let named = match self.name_causes(named, 0..self.analysis.steps.len()) {
+        let named = match self.name_causes(named, steps) {
             named if named.is_empty() => "nothing changed it".to_owned(),
             named => named,
         };
-        let who = sentence(self.name(self.builder));
+        let colour = self.edition.colour(self.builder);
+        let who = if self.is_reader() { format!("You ({colour})") } else { colour.to_owned() };
         let reasons = first_reasons(&reasons, sign);
         let verdict = match self.analysis.winner() {
             None => "Nobody has won yet".to_owned(),
             Some(_) if is_won => format!("{who} won{reasons}"),
             Some(_) => format!("{who} lost{reasons}"),
         };
-        let whose = sentence(&self.whose(self.builder));
         let setup = match [balance.rounded_setup(), self.setup_changes().own].map(rounded_points) {
             [change, own] if change == "0" && own == "0" => String::new(),
             [change, own] if own == "0" => format!("setup {change}, then "),
             [change, own] => format!("setup {change} (own mistakes {own}), then "),
         };
-        let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
-        format!(
-            "{verdict}. {whose} chance went from {at_first} to {last} %: {setup}{named}.{}",
-            self.turning_time(time)
-        )
+        (verdict, setup + &named)
     }
 
     /// Returns whose decisions changed the chance by this much in all: the builder's, or those of the player who took it over.
@@ -474,20 +493,27 @@ impl Story<'_> {
         best.into_iter().take(BEST)
     }
 
-    /// Returns what a person's mistakes in some steps after the setup cost.
+    /// Returns what the builder's mistakes in some steps after the setup cost.
     fn cost_of_mistakes(&self, steps: Range<usize>) -> f64 {
-        let is_told = |&step: &usize| {
-            let played = &self.analysis.steps[step].played;
-            played.builder == self.builder && played.turn > 0 && self.analysis.is_of_person(step)
-        };
-        steps.filter(is_told).filter_map(|step| self.analysis.steps[step].printed_cost()).sum()
+        let is_own = |step: &&Step| step.played.builder == self.builder && step.played.turn > 0;
+        self.analysis.steps[steps].iter().filter(is_own).filter_map(Step::printed_cost).sum()
     }
 
-    /// Names the causes of changes in some steps that are not rounded to 0, each with its points, and what a person's mistakes cost.
+    /// Names the causes of changes in some steps that are not rounded to 0, each with its points; of own decisions also the part of the
+    /// mistakes, and what makes up the difference.
     fn name_causes(&self, causes: impl IntoIterator<Item = (Cause, f64)>, steps: Range<usize>) -> String {
-        let mistakes = rounded_points(-self.cost_of_mistakes(steps));
-        let name = |(cause, change): (Cause, f64)| match (cause, rounded_points(change)) {
-            (Cause::Own, change) if mistakes != "0" => Some(format!("{} {change} (mistakes {mistakes})", cause.name())),
+        let rounded = |share: f64| (100.0 * share).round() / 100.0;
+        let cost = rounded(self.cost_of_mistakes(steps));
+        let mistakes = rounded_points(-cost);
+        let difference = |change: f64| match rounded(change) + cost {
+            rest if rounded(rest) > 0.0 => format!(" where {} was expected", rounded_points(-rest)),
+            rest if rounded(rest) < 0.0 => format!(", small steps {}", rounded_points(rest)),
+            _ => String::new(),
+        };
+        let name = |(cause, value): (Cause, f64)| match (cause, rounded_points(value)) {
+            (Cause::Own, change) if mistakes != "0" => {
+                Some(format!("{} {change} (mistakes {mistakes}{})", cause.name(), difference(value)))
+            }
             (_, change) if change == "0" => None,
             (_, change) => Some(format!("{} {change}", cause.name())),
         };
@@ -499,27 +525,28 @@ impl Story<'_> {
     fn lessons(&self, standstill: Option<&Standstill>) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
-        let mut lessons: Vec<([&str; 3], Vec<Action>, f64)> = Vec::new();
-        for step in (0..analysis.steps.len()).filter(is_own).map(|step| &analysis.steps[step]) {
-            let Some(DecisionCost { best, loss: Some(loss), .. }) = step.mistake() else { continue };
-            let lesson = lesson(step.played.action, best);
+        let mut lessons: Vec<([&str; 3], Vec<usize>, f64)> = Vec::new();
+        for number in (0..analysis.steps.len()).filter(is_own) {
+            let step = &analysis.steps[number];
+            let (Some(mistake), Some(cost)) = (step.mistake(), step.printed_cost()) else { continue };
+            let lesson = lesson(step.played.action, mistake.best);
             match lessons.iter_mut().find(|(other, ..)| *other == lesson) {
-                Some((_, missed, cost)) => {
-                    missed.push(best);
-                    *cost += loss.printed_cost();
+                Some((_, mistakes, sum)) => {
+                    mistakes.push(number);
+                    *sum += cost;
                 }
-                None => lessons.push((lesson, vec![best], loss.printed_cost())),
+                None => lessons.push((lesson, vec![number], cost)),
             }
         }
         lessons.sort_by(|(.., one), (.., other)| other.total_cmp(one));
         let told = lessons.into_iter().take(LESSONS).filter(|(.., cost)| *cost >= LEAST_LESSON);
         let mut told: Vec<String> = told
-            .map(|([advice, one, more], missed, cost)| {
-                let mistakes = match missed.len() {
+            .map(|([advice, one, more], mistakes, cost)| {
+                let count = match mistakes.len() {
                     1 => format!("one {one}"),
                     count => format!("{count} {more}"),
                 };
-                format!("{advice}: {mistakes}{} cost {} % points.", self.most_wanted(&missed), rounded_percent(cost))
+                format!("{advice}: {count}{} cost {} % points.", self.most_wanted(&mistakes), rounded_percent(cost))
             })
             .collect();
         if !self.is_of_one_person() {
@@ -543,18 +570,24 @@ impl Story<'_> {
         told.join("\n").trim_end().to_owned()
     }
 
-    /// Names the resource that most of several missed offers would have brought, with their number; an empty text if it is no more than one.
-    fn most_wanted(&self, missed: &[Action]) -> String {
+    /// Names the resource that most of several missed offers would have brought, with their number; else the number of turns in which
+    /// these mistakes missed the same. An empty text says that neither is more than one, or than the mistakes.
+    fn most_wanted(&self, mistakes: &[usize]) -> String {
+        let Self { edition, analysis, .. } = *self;
+        let missed: Vec<DecisionCost> = mistakes.iter().filter_map(|&step| analysis.steps[step].mistake()).collect();
         let wanted = |resource: Resource| {
-            let is_for = |action: &&Action| matches!(action, Action::Offer { take, .. } if *take == resource);
+            let is_for =
+                |mistake: &&DecisionCost| matches!(mistake.best, Action::Offer { take, .. } if take == resource);
             (missed.iter().filter(is_for).count(), resource)
         };
         let most = Resource::ALL.map(wanted).into_iter().max_by_key(|(count, _)| *count);
+        let again: usize = mistakes.iter().map(|&step| turns_missed_too(analysis, step).len()).sum();
         match most {
             Some((count, resource)) if count > 1 => {
                 let of = if count == missed.len() { "all".to_owned() } else { format!("{count} of them") };
-                format!(", {of} for {},", self.edition.resource_name(resource))
+                format!(", {of} for {},", edition.resource_name(resource))
             }
+            _ if again > 0 => format!(", missed in {} turns,", again + mistakes.len()),
             _ => String::new(),
         }
     }
@@ -580,10 +613,12 @@ impl Story<'_> {
         self.builder != self.leader && own < (0.6 * (own + others + rest)).min(rest) && own < 0.0
     }
 
-    /// Returns whether the mistakes after the setup cost about as much as those in it, or changed the chance as much as luck that counts.
+    /// Returns whether the mistakes after the setup cost about as much as those in it, or changed the chance as much as luck that counts,
+    /// and more than luck did.
     fn goes_on_with_mistakes(&self, change: f64) -> bool {
         let cost = self.cost_of_mistakes(0..self.analysis.steps.len());
-        change <= -LEAST_LUCK || cost >= NEARLY * -self.setup_changes().own
+        let luck = self.analysis.balances[self.builder.index()].by(Cause::Luck).change;
+        change <= luck && (change <= -LEAST_LUCK || cost >= NEARLY * -self.setup_changes().own)
     }
 
     /// Names the vertices that the builder chose in the setup, with their pips.
@@ -781,7 +816,7 @@ impl Story<'_> {
         let whose = sentence(&self.whose(builder));
         let parts = if parts.is_empty() { parts } else { format!(": {parts}") };
         let [start, initial] = [balance.start, balance.initial].map(rounded_percent);
-        let balance = format!("{whose} chance {start} to {initial} %{parts}. ");
+        let balance = format!("{whose} chance {start} to {initial} %{parts}. {}", self.places_left_by_others());
         let game = &analysis.steps[after - 1].played.after;
         let describe = |builder: Builder| {
             let pips = game.income_per_36_rolls(builder);
@@ -802,6 +837,25 @@ impl Story<'_> {
             "{balance}Chances after it, and before it by the players and their order:{}",
             Builder::ALL.map(describe).concat()
         )
+    }
+
+    /// Returns a sentence for each place of the builder in the setup that was better for several others than the place that they took.
+    fn places_left_by_others(&self) -> String {
+        let Self { edition, analysis, builder, .. } = *self;
+        let setup = || analysis.steps.iter().take_while(|step| step.played.turn == 0);
+        let describe = |own: &Step| {
+            let best = own.played.action;
+            let missed = |step: &&Step| step.mistake().is_some_and(|mistake| mistake.best == best);
+            let others = Builder::ALL
+                .into_iter()
+                .filter(|&other| other != builder && setup().filter(missed).any(|step| step.played.builder == other));
+            let others: Vec<&str> = others.map(|other| edition.colour(other)).collect();
+            let [first @ .., last] = &*others else { return None };
+            let others = (!first.is_empty()).then(|| format!("{} and {last}", first.join(", ")))?;
+            let place = edition.action_name(best);
+            Some(format!("{others} left {place} to {}, though it was best for them. ", self.name(builder)))
+        };
+        setup().filter(|step| step.played.builder == builder).filter_map(describe).collect()
     }
 
     /// Returns sentences about the decisions of a builder: their effect, its mistakes, its roads, and the decisions of others that changed
@@ -1032,7 +1086,11 @@ impl Story<'_> {
         let describe = |other: Builder| {
             let (count, given, got) = trades[other.index()];
             let winner = if other == leader && analysis.winner().is_some() { " (who won)" } else { "" };
-            let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
+            let times = match count {
+                1 => "once".to_owned(),
+                2 => "twice".to_owned(),
+                count => format!("{count} times"),
+            };
             let [given, got] = [given, got].map(|units| edition.units(units));
             (count > 0).then(|| format!("{times} with {}{winner}: gave {given}, got {got}", edition.colour(other)))
         };

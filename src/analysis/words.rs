@@ -12,7 +12,7 @@ use crate::board::Roll;
 use crate::game::{Action, Builder, ChanceOutcome, Game, Offer, Phase};
 use crate::guide;
 use crate::players::PlayerKind;
-use crate::text::{Edition, Output};
+use crate::text::{Edition, Output, Place};
 
 /// Returns the players as which the playouts take a player, who play without a search.
 pub(super) fn usual_players(player: &SeatKind) -> String {
@@ -52,6 +52,8 @@ pub struct StepWords {
     pub summary: String,
     /// The reason; empty if none is known.
     pub details: String,
+    /// Free places that the reason names: what is built later.
+    pub places: Vec<Place>,
 }
 
 impl fmt::Display for StepWords {
@@ -97,14 +99,18 @@ pub(super) fn changes_in_words(
     steps: &Range<usize>,
     known: &str,
 ) -> String {
-    // Of a single step, what another player changed who took over after it is no part.
-    let handover = |of: Builder| if steps.len() == 1 { analysis.steps[steps.start].handover[of.index()] } else { 0.0 };
+    // Of a single step, what another player changed who took over after it is no part. Who decided it is named, too.
+    let single = (steps.len() == 1).then(|| &analysis.steps[steps.start]);
+    let handover = |of: Builder| single.map_or(0.0, |step| step.handover[of.index()]);
     let change = |of: Builder| {
         let [from, to] = [steps.start, steps.end].map(|position| analysis.chances[position][of.index()]);
         format!("{} {:.0} to {:.0} %", edition.colour(of), 100.0 * from, 100.0 * (to - handover(of)))
     };
-    let rival = rival(analysis, builder, steps).map(|rival| format!(", {}", change(rival)));
-    format!("{}{known}{}", change(builder), rival.unwrap_or_default())
+    let rival = rival(analysis, builder, steps);
+    let decider = single.filter(|step| !step.played.is_chance()).map(|step| step.played.builder);
+    let decider = decider.filter(|&by| by != builder && analysis.change(by, steps.start).abs() >= LEAST_TOLD);
+    let others = rival.into_iter().chain(decider.filter(|_| decider != rival));
+    change(builder) + known + &others.map(|other| format!(", {}", change(other))).collect::<String>()
 }
 
 /// Returns a step that changed a builder's chance, in words: the change, and what the builder and others gained or lost by it.
@@ -152,13 +158,12 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     // The greatest of the changes explains most.
     let waits = std::iter::once(builder).chain(rival).filter_map(|of| wait_in_words(edition, analysis, of, step));
     let wait = waits.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, words)| words);
-    let site = || {
-        let sites = std::iter::once(builder).chain(rival).filter_map(|of| analysis.steps[step].sites[of.index()]);
-        let most = sites.max_by(|one, other| one.size().total_cmp(&other.size()))?;
-        Some(format!("; {}", describe_site(edition, before, most, &details)))
-    };
-    let more = wait.or_else(site).unwrap_or_default();
-    let details = details + &more;
+    let sites = std::iter::once(builder).chain(rival).filter_map(|of| analysis.steps[step].sites[of.index()]);
+    // A great change needs more than one reason.
+    let is_great = analysis.change(builder, step).abs() >= MISTAKE;
+    let site = sites.max_by(|one, other| one.size().total_cmp(&other.size())).filter(|_| wait.is_none() || is_great);
+    let of_site = site.map(|site| format!("; {}", describe_site(edition, before, site, &details)));
+    let details = [Some(details), wait, of_site].into_iter().flatten().collect::<String>();
     let counted = if is_fall { counted_in(analysis, step) } else { None };
     let counted =
         counted.and_then(|other| Some((&analysis.steps[other].played, analysis.steps[other].mistake()?.best)));
@@ -190,7 +195,8 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     );
     // Every detail begins with a separator.
     let details = (details + &verdict).trim_start_matches([';', ' ']).to_owned();
-    StepWords { summary: format!("{when}, {by}{what}: {change}"), details }
+    let places = site.map(|site| Place::Vertex(site.site)).into_iter().collect();
+    StepWords { summary: format!("{when}, {by}{what}: {change}"), details, places }
 }
 
 /// Returns how much sooner or later a builder gets its next point after a step, if it is by a tenth and 1.5 turns or more, and explains
@@ -390,7 +396,8 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     // Small losses would be rounded away.
     let digits = usize::from(loss.cost() < 0.015);
     let [with_best, with_played] = loss.chances.map(|chance| 100.0 * chance);
-    let chances = format!("{with_played:.digits$} % instead of {with_best:.digits$} %");
+    let error = in_brackets(&rounded_error(loss.variance.sqrt()));
+    let chances = format!("{with_played:.digits$} % instead of {with_best:.digits$} %{error}");
     // Those to whom a third of it went, or more.
     let gain = |other: Builder| Some(loss.changes[other.index()]).filter(|&gain| 3.0 * gain >= loss.cost().max(0.06));
     let describe = |other| Some(format!(", {} {}", edition.colour(other), rounded_points(gain(other)?)));
@@ -410,16 +417,31 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let reason = reason.filter(|_| rest.is_none() || !matches!(best, Action::BuildRoad(_)));
     let is_of_road = [best, *action].iter().any(|action| matches!(action, Action::BuildRoad(_)));
     let site = loss.site.filter(|site| site.builder == *builder || gain(site.builder).is_some());
-    let site = site.map(|site| describe_site(edition, before, site, reason.as_deref().unwrap_or_default()));
+    let is_large = loss.cost() >= LARGE_LOSS || rest.is_some() || (is_of_road && site.is_some());
+    // A great loss needs more than what the positions differ in: what follows from it.
+    let has_room = reason.is_none() || is_large;
+    // Roads are built for sites.
+    let site = site.filter(|_| has_room && rest.is_none() && (is_of_road || effect.is_none()));
+    let of_site = site.map(|site| {
+        let words = describe_site(edition, before, site, reason.as_deref().unwrap_or_default());
+        match best {
+            Action::BuildRoad(road) if site.builder == *builder && reason.is_none() => {
+                words + &guide::roads_after(before, *builder, road, site.site)
+            }
+            _ => words,
+        }
+    });
+    let built = || loss.rest.built.into_iter().flatten().filter(|action| !matches!(action, Action::Improve(_)));
+    let places = match site {
+        Some(site) => vec![Place::Vertex(site.site)],
+        None if rest.is_some() => built().filter_map(Place::of).collect(),
+        None => Vec::new(),
+    };
     // An average has other reasons, too.
     let then = if rest.is_some() { "then, " } else { "" };
-    let is_large = loss.cost() >= LARGE_LOSS || rest.is_some() || (is_of_road && site.is_some());
-    // Roads are built for sites.
-    let effect = if is_of_road { site.or(effect) } else { effect.or(site) };
-    // A great loss needs more than what the positions differ in: what follows from it.
-    let reasons = match (reason, rest.or(effect)) {
-        (Some(reason), Some(effect)) if is_large => format!("{reason}; {then}{effect}"),
-        (Some(reason), _) => reason,
+    let reasons = match (reason, rest.or(of_site).or(effect).filter(|_| has_room)) {
+        (Some(reason), Some(effect)) => format!("{reason}; {then}{effect}"),
+        (Some(reason), None) => reason,
         (None, Some(effect)) => format!("with {name}, {effect}"),
         (None, None) => roads().unwrap_or_default(),
     };
@@ -431,7 +453,10 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let is_expected = step.played.turn > 0 && loss.chances[0] - chance >= LEAST_MOMENT;
     let expected = is_expected.then(|| {
         let usual = usual_players(analysis.player_of(number));
-        format!("{usual} miss it, too, so the chance before was {:.0} %", 100.0 * chance)
+        // A chance below both would be noise.
+        let is_between = chance >= loss.chances[1];
+        let so = if is_between { format!(", so the chance before was {:.0} %", 100.0 * chance) } else { String::new() };
+        format!("{usual} miss it, too{so}")
     });
     let reasons = std::iter::once(reasons).chain(taken).chain(again_in_words(&name, analysis, number)).chain(expected);
     let reasons: Vec<String> = reasons.filter(|reasons| !reasons.is_empty()).collect();
@@ -444,7 +469,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         turn_in_words(step.played.turn),
         edition.action_words_in(before, *action),
     );
-    StepWords { summary, details: reasons }
+    StepWords { summary, details: reasons, places }
 }
 
 /// Returns the number of the clear mistake that counts for a step that missed the same action and is no mistake itself.
@@ -453,19 +478,26 @@ fn counted_in(analysis: &Analysis, step: usize) -> Option<usize> {
     analysis.steps.iter().position(|other| other.mistake().is_some() && is_same_missed(step, other))
 }
 
-/// Returns the other turns in which the best action, of this name, was missed, too, in words; `None` if there are none.
-fn again_in_words(name: &str, analysis: &Analysis, number: usize) -> Option<String> {
+/// Returns the other turns in which the best action of a mistake was missed, too.
+pub(super) fn turns_missed_too(analysis: &Analysis, number: usize) -> Vec<u32> {
     let mistake = &analysis.steps[number];
     let is_again = |step: &&Step| {
         step.played.turn != mistake.played.turn && step.mistake().is_none() && is_same_missed(step, mistake)
     };
     let mut turns: Vec<u32> = analysis.steps.iter().filter(is_again).map(|step| step.played.turn).collect();
     turns.dedup();
-    match *turns {
-        [] => None,
-        [turn] => Some(format!("{name} was missed in turn {turn}, too")),
-        [first, .., last] => Some(format!("{name} was missed in {} other turns, {first} to {last}, too", turns.len())),
-    }
+    turns
+}
+
+/// Returns the other turns in which the best action, of this name, was missed, too, in words; `None` if there are none.
+fn again_in_words(name: &str, analysis: &Analysis, number: usize) -> Option<String> {
+    let turns = turns_missed_too(analysis, number);
+    let when = match *turns {
+        [] => return None,
+        [turn] => format!("turn {turn}"),
+        [first, .., last] => format!("{} other turns, {first} to {last}", turns.len()),
+    };
+    Some(format!("{name} was missed in {when}, too; it counts once, where it cost most"))
 }
 
 /// The smallest loss of the chance whose reason also tells what the best action brings forward.

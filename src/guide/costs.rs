@@ -98,6 +98,15 @@ pub fn where_roads_lead(
     }
 }
 
+/// Returns in words how many roads a builder needs after one of them to build at a site; an empty text if it needs none, or if it is not known.
+#[must_use]
+pub fn roads_after(game: &Game, builder: Builder, road: Edge, site: Vertex) -> String {
+    match roads_needed(game, builder, Some(road), site) {
+        Some(needed) if needed > 0 => format!(",{}", after_more_roads(needed)),
+        _ => String::new(),
+    }
+}
+
 /// Returns how an offer is answered, in words that follow it; empty for other actions. `is_sure` tells whose yes is certain.
 #[must_use]
 pub fn answer_in_words(edition: &Edition, action: Action, is_sure: impl Fn(Builder) -> bool) -> String {

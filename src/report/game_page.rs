@@ -165,7 +165,7 @@ impl View<'_> {
             StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => {
                 format!("<p>{}</p>", escape(&paragraph.to_string()).replace('\n', "<br>"))
             }
-            StoryPart::Step(step, StepWords { summary, details }) => {
+            StoryPart::Step(step, StepWords { summary, details, .. }) => {
                 let (mark, [summary, details]) = (analysis.mark(step), [summary, details].map(|text| escape(&text)));
                 format!("<p><b>{mark}</b> {summary}<br><span class=\"soft\">{details}</span></p>")
             }

@@ -137,9 +137,8 @@ impl Edition {
     /// Returns an action on a board in words, with what the tile produces to which the geese move.
     #[must_use]
     pub fn action_words_on(&self, layout: &Layout, action: Action) -> String {
-        let words = self.action_words(action);
-        let Action::MoveGeese(tile) = action else { return words };
-        format!("{words} ({})", self.terrain_name(layout[tile]))
+        let Action::MoveGeese(tile) = action else { return self.action_words(action) };
+        format!("{} to tile {tile} ({})", self.strings.geese, self.terrain_name(layout[tile]))
     }
 
     /// Returns an action in a position in words: also what an improvement makes, and which offer is answered.

@@ -1,5 +1,7 @@
 //! The actions of the keys of a game while no dialog is open, and of clicks on the board.
 
+use std::cmp::Reverse;
+
 use super::answers::answers;
 use super::bindings::{KeyAction, binding_of};
 use super::commands;
@@ -128,7 +130,11 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
             play.log.scroll(snapshots, by);
         }
         KeyAction::Log => play.overlay = Overlay::Log(play.log),
-        KeyAction::FilterLog => play.log.filter_next(),
+        KeyAction::FilterLog => {
+            play.log.filter_next();
+            let whose = play.log.only.map_or("everybody", |builder| play.edition().colour(builder));
+            play.say_briefly(format!("The log is of {whose}; F changes that."));
+        }
         KeyAction::Numbers => play.numbers = play.numbers.next(),
         KeyAction::Review => review_game(play, effects),
         KeyAction::Rules => play.overlay = Overlay::Rules(0),
@@ -363,14 +369,17 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Shows the step that is this many steps further in the story of the analysis. The first follows the last.
+/// Shows the step of the analysis that is this many steps later in the game. The first follows the last.
 fn show_decision(play: &mut Play, step: isize) {
-    let Some(shown) = play.estimates.reviewed else { return };
-    let listed = play.story().map_or(Vec::new(), GameStory::steps);
+    let Some((_, shown)) = play.estimates.reviewed else { return };
+    let mut listed = play.story().map_or(Vec::new(), GameStory::steps);
+    // Of the places of a step, the last is among the steps of its period.
+    listed.sort_by_key(|&(place, step)| (step, Reverse(place)));
+    listed.dedup_by_key(|(_, step)| *step);
     let Some(last) = listed.len().checked_sub(1) else { return };
-    let number = listed.partition_point(|&(place, _)| place < shown.0);
-    // The step of a paragraph is not listed: the one after it is the next.
-    let step = step - isize::from(step > 0 && listed.get(number) != Some(&shown));
+    let number = listed.partition_point(|&(_, step)| step < shown);
+    // The step of a paragraph may not be listed: the one after it is the next.
+    let step = step - isize::from(step > 0 && listed.get(number).is_none_or(|&(_, step)| step != shown));
     let next = number.checked_add_signed(step).map_or(last, |next| next % listed.len());
     play.show_reviewed(listed[next]);
     play.message = None;

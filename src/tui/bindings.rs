@@ -308,7 +308,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "the beginning", KeyAction::First);
     if play.estimates.reviewed.is_some() {
-        add(all, &[Key::Tab], "next in the list", "next key step", KeyAction::Decision(1));
+        add(all, &[Key::Tab], "next key step", "next key step", KeyAction::Decision(1));
         add(all, &[Key::BackTab], "", "key step before", KeyAction::Decision(-1));
     }
     let (name, about) = match play.estimates.reviewed {

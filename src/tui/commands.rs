@@ -5,7 +5,7 @@ use super::flow;
 use super::popups::log::LogView;
 use super::preferences::Preferences;
 use super::state::{Overlay, Play};
-use super::types::TEXT_TITLE;
+use super::types::{FASTEST_MS, TEXT_TITLE};
 use crate::analysis::SeatKind;
 use crate::game::Builder;
 use crate::guide::{EXTRA_COMMANDS, ExtraCommand};
@@ -46,9 +46,9 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
         b"computer" => {
             let first = words.next().unwrap_or_default();
             match (words.next(), play.edition().parse_builder_or_list(first)) {
-                (Some(name), Ok(builder)) => seat_computer(play, *preferences, (Some(builder), name), effects),
+                (Some(name), Ok(builder)) => seat_computer(play, preferences, (Some(builder), name), effects),
                 (Some(_), Err(error)) => play.warn(error),
-                (None, _) => seat_computer(play, *preferences, (None, first), effects),
+                (None, _) => seat_computer(play, preferences, (None, first), effects),
             }
         }
         b"human" => match play.edition().parse_builder_or_list(words.next().unwrap_or_default()) {
@@ -131,7 +131,7 @@ pub fn handed_over(play: &Play) -> Option<Builder> {
 /// Gives a builder to a computer player from now on: the one that is named, or else the one who decides.
 pub fn seat_computer(
     play: &mut Play,
-    preferences: Preferences,
+    preferences: &mut Preferences,
     (named, name): (Option<Builder>, &[u8]),
     effects: &mut Vec<Effect>,
 ) {
@@ -141,14 +141,16 @@ pub fn seat_computer(
         (Ok(kind), Some(builder)) => {
             let colour = play.edition().colour(builder);
             // Computers alone would play the game to its end at once.
-            let pauses = preferences.pace_ms == 0 && only == Some(builder);
-            let back = match (play.is_person(builder), pauses) {
-                (true, true) => "; s plays one action, p all, C takes it back",
+            let slows = preferences.pace_ms == 0 && only == Some(builder);
+            let back = match (play.is_person(builder), slows) {
+                (true, true) => "; + plays on at once, C takes it back",
                 (true, false) => "; C takes it back",
                 (false, _) => "",
             };
             play.say(format!("{colour} is played by {} now{back}.", kind.name()));
-            play.computers.is_paused |= pauses;
+            if slows {
+                preferences.pace_ms = FASTEST_MS;
+            }
             seat(play, builder, SeatKind::Computer(kind.name().to_owned()), effects);
         }
         (Ok(_), None) => play.warn("The game is over."),

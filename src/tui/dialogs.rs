@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::bindings::binding_of;
 use super::event::Effect;
-use super::key::Key;
+use super::key::{Key, unknown_key_text};
 use super::popups::input::{Prompt, press_control};
 use super::popups::review::{GameStory, Review};
 use super::popups::{end, hand_over, input, leave, log, review, text, trade};
@@ -37,7 +37,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             hand_over::Answer::HandOver => {
                 let name = chosen.name().as_bytes();
                 play.overlay = Overlay::None;
-                return commands::seat_computer(play, *preferences, (None, name), effects);
+                return commands::seat_computer(play, preferences, (None, name), effects);
             }
             hand_over::Answer::Close => {}
         },
@@ -103,7 +103,9 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                 end::Answer::Leave => return flow::leave(play, effects),
                 end::Answer::Close => {}
                 // A hasty key does not close the page.
-                end::Answer::Pass if binding_of(play, *preferences, key).is_none() => return,
+                end::Answer::Pass if binding_of(play, *preferences, key).is_none() => {
+                    return play.say_briefly(unknown_key_text(key));
+                }
                 end::Answer::Pass => {
                     pass = true;
                     if key == Key::Char('A') {

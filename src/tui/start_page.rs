@@ -55,8 +55,8 @@ pub struct StartPage {
     pub kept: KeptList,
     /// Whether the list of kept games is open.
     pub shows_kept: bool,
-    /// Whether the keys are shown.
-    pub shows_keys: bool,
+    /// The wish of the last key.
+    pub asked: Asked,
     /// Whether the game that is opened is to be analysed.
     pub analyses: bool,
     /// The board that is shown beside the page.
@@ -67,6 +67,18 @@ pub struct StartPage {
     pub error: Option<String>,
     /// Messages of a game's programs that arrive before the game is shown.
     pub notes: Vec<String>,
+}
+
+/// The wish of a key that the next key ends or confirms.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Asked {
+    /// Nothing that is still shown.
+    #[default]
+    Nothing,
+    /// The keys, which are shown.
+    Keys,
+    /// To leave, by Esc: another one leaves.
+    ToLeave,
 }
 
 /// The board beside the page: the last position of a kept game, or a sample.
@@ -108,11 +120,12 @@ Up Down     choose a line
 Left Right  change it
 a letter    choose the next line that begins with it
 Enter       take it: begin, go on, open or change
-Esc q       leave";
+q, Esc Esc  leave";
 
 /// The keys of the list.
 const KEYS_OF_LIST: &str = "\
 Up Down     choose a game
+a number    choose the game with it
 Enter       open it: go on, or look at it
 A           analyse it
 x           remove it
@@ -143,7 +156,7 @@ impl StartPage {
             thinking,
             kept: KeptList::default(),
             shows_kept: false,
-            shows_keys: false,
+            asked: Asked::Nothing,
             analyses: false,
             preview: Preview::default(),
             keeps: None,
@@ -342,14 +355,16 @@ impl StartPage {
 
     /// Handles a key.
     pub fn handle(&mut self, key: Key) -> Answer {
-        if std::mem::take(&mut self.shows_keys) {
+        let asked = std::mem::take(&mut self.asked);
+        if asked == Asked::Keys {
             return Answer::Stay;
         }
-        if self.error.take().is_some() && key == Key::Esc && !self.shows_kept {
+        let leaves = asked == Asked::ToLeave;
+        if self.error.take().is_some() && key == Key::Esc && !self.shows_kept && !leaves {
             return Answer::Stay;
         }
         if let Key::Char('?') | Key::F(1) = key {
-            self.shows_keys = true;
+            self.asked = Asked::Keys;
             return Answer::Stay;
         }
         if self.shows_kept {
@@ -361,6 +376,11 @@ impl StartPage {
         }
         let count = self.rows().len();
         match key {
+            // Whoever leaves several pages may press Esc once too often.
+            Key::Esc if !leaves => {
+                self.asked = Asked::ToLeave;
+                self.error = Some("Esc again leaves.".to_owned());
+            }
             Key::Char('q') | Key::Esc => return Answer::Leave,
             Key::Up | Key::BackTab | Key::Char('k') => self.row = (self.row + count - 1) % count,
             Key::Down | Key::Tab | Key::Char('j') => self.row = (self.row + 1) % count,
@@ -391,7 +411,7 @@ impl StartPage {
     /// Changes the value of the row, opens the list or the game of the row, or takes a line of the list.
     pub fn click(&mut self, row: usize) -> Answer {
         self.error = None;
-        self.shows_keys = false;
+        self.asked = Asked::Nothing;
         if self.shows_kept {
             let answer = games::click(&mut self.kept, row);
             return self.take_answer_of_list(answer);

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::analysis::turn_in_words;
-use crate::game::{Builder, Game};
+use crate::game::{Action, Builder, Game};
 use crate::record::{self, Header, Record, RecordLine, Replay, joined_names};
 use crate::text::Edition;
 use crate::tui::tutorial;
@@ -319,7 +319,8 @@ fn kept_game(
         };
         match line {
             RecordLine::Action(played) => {
-                turn = Some(played.turn);
+                // After its end, the next turn is under way.
+                turn = Some(played.turn + u32::from(played.action == edition.action_text(Action::EndTurn)));
                 let builder = Builder::ALL.into_iter().find(|&builder| edition.colour(builder) == played.builder);
                 points[builder?.index()] = played.points;
             }

@@ -112,8 +112,8 @@ fn draw_marks(
     }
     draw_hints(play, label, canvas);
     if let Some((step, story)) = play.reviewed() {
-        let named = review::named_place(play.edition(), &story.analysis, step);
-        marks::mark_decision(review::compared(&story.analysis, step), named, label, canvas);
+        let named = story.words(play.edition(), step).places;
+        marks::mark_decision(review::compared(&story.analysis, step), &named, label, canvas);
     }
     // Edges are wider for clicks, but never over a vertex.
     let (edges, others): (Vec<Place>, Vec<Place>) = all_places().partition(|place| matches!(place, Place::Edge(_)));

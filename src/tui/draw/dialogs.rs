@@ -10,7 +10,7 @@ use crate::text::Output;
 use crate::tui::bindings::{Binding, bindings};
 use crate::tui::canvas::{Canvas, cells, centred, wrap};
 use crate::tui::commands;
-use crate::tui::key::key_name;
+use crate::tui::key::{Key, key_name};
 use crate::tui::popups::{end, hand_over, leave, log, review, text, trade};
 use crate::tui::preferences::Preferences;
 use crate::tui::state::{Overlay, Play};
@@ -87,13 +87,21 @@ fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<(St
         return bindings.map(|binding| (names(&binding), binding.about)).collect();
     }
     let mut before = String::new();
-    let named = keys_of_dialog(overlay).iter().filter_map(|(key, name, _)| {
-        before += key;
+    let named = keys_of_dialog(overlay).iter().filter_map(|(label, name, key)| {
+        before += label;
         if name.is_empty() {
             before.push(' ');
             return None;
         }
-        Some((std::mem::take(&mut before), (*name).to_owned()))
+        let about = match (overlay, key) {
+            (Overlay::Review(_), Key::Enter) => "show it on the board",
+            (Overlay::Review(_), Key::Char('F')) => "story of the next builder",
+            (Overlay::Log(_), Key::Char('F')) => "log of the next, or of all",
+            (Overlay::End(_), Key::Right) => "next part of the page",
+            (Overlay::End(_), Key::Char('[')) => "look back by an action",
+            _ => name,
+        };
+        Some((std::mem::take(&mut before), about.to_owned()))
     });
     let more = more_keys_of_dialog(overlay).iter().map(|(key, name)| ((*key).to_owned(), (*name).to_owned()));
     named.chain(more).collect()

@@ -28,15 +28,15 @@ pub fn mark_beside(label: Rect, mark: char, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// Marks the places of what the analysis shows: where the builder acted, with a star where the better or expected action is, and the place
+/// Marks the places of what the analysis shows: where the builder acted, with a star where the better or expected action is, and the places
 /// that the reason names.
 pub fn mark_decision(
     (played, best): (Action, Option<Action>),
-    named: Option<Place>,
+    named: &[Place],
     label: &impl Fn(Place) -> Rect,
     canvas: &mut Canvas<'_>,
 ) {
-    if let Some(place) = named {
+    for &place in named {
         write_number(place, label(place), canvas.theme.key(), canvas);
     }
     for (action, style) in [(Some(played), canvas.theme.cursor()), (best, canvas.theme.legal())] {

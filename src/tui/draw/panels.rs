@@ -443,7 +443,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         return canvas.put_wrapped(area, 1, 1, &text, theme.dim());
     }
     let figures = match (play.is_setup(), play.estimates.has_all_playouts) {
-        (true, _) => "% points lost",
+        (true, _) => "% points to best",
         (false, true) => "chance, \u{b1}2 %",
         (false, false) => "chance",
     };

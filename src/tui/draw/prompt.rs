@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthStr;
 use super::layout::Areas;
 use crate::analysis::turn_in_words;
 use crate::players::PlayerKind;
+use crate::session::Pending;
 use crate::tui::bindings::{Binding, bindings};
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells, wrap};
 use crate::tui::describe;
@@ -231,7 +232,9 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         canvas.put_in(area, 0, 0, &text, style);
         return;
     }
-    let mut parts = vec![turn_in_words(play.shown().turn)];
+    // Before its roll, a turn is not in the record yet.
+    let begins = play.past.is_none() && matches!(play.timeline.pending(), Pending::Roll(..) | Pending::LoadedRoll(_));
+    let mut parts = vec![turn_in_words(play.shown().turn + u32::from(begins))];
     if let Some(remote) = &play.remote {
         parts.extend(remote.notes());
     } else if play.has_computers() {

@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::rng;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, centred};
 use crate::tui::popups::{games, text};
-use crate::tui::start_page::{Row, StartPage};
+use crate::tui::start_page::{Asked, Row, StartPage};
 
 /// The columns of the page, and those that it has at least if a larger board then fits beside it.
 const WIDTHS: [u16; 2] = [76, 60];
@@ -28,7 +28,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     } else {
         draw_rows(page, area, canvas);
     }
-    if page.shows_keys {
+    if page.asked == Asked::Keys {
         text::draw("keys", page.keys(), 0, area, canvas);
     }
 }
@@ -77,7 +77,7 @@ fn draw_rows(page: &StartPage, area: Rect, canvas: &mut Canvas<'_>) {
         canvas.put_wrapped(within, 1, lowest, error, theme.warning());
         return;
     }
-    let keys = [("Up Down", "choose"), ("Left Right", "change"), ("Esc", "leave"), ("?", "keys")];
+    let keys = [("Up Down", "choose"), ("Left Right", "change"), ("q", "leave"), ("?", "keys")];
     canvas.put_keys(within, 1, lowest, &keys);
     canvas.put_in(within, 1, lowest + 1, &page.help(), theme.dim());
     if let Some(folder) = &page.keeps {

@@ -40,6 +40,14 @@ impl KeptList {
         let is_branch = |game: &StartKept| played.is_some_and(|played| played.path == game.path) && !is_known(game);
         self.games.iter().position(is_branch).unwrap_or_else(|| self.place_of_chosen(earlier))
     }
+
+    /// Returns the index of the game whose number is that of the chosen game, followed by a digit; else of the game with this number.
+    fn place_of_number(&self, digit: char) -> Option<usize> {
+        let digit = digit.to_digit(10)? as usize;
+        let chosen = self.games.get(self.chosen)?.listed;
+        let place = |number: usize| self.games.iter().position(|game| game.listed == number);
+        place(10 * chosen + digit).or_else(|| place(digit))
+    }
 }
 
 /// A game that was kept.
@@ -111,6 +119,10 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
         Key::PageDown => list.chosen + PAGE,
         Key::Home => 0,
         Key::End => end,
+        Key::Char(digit @ '0'..='9') => match list.place_of_number(digit) {
+            Some(place) => place,
+            None => return Answer::Unknown,
+        },
         Key::Enter => return Answer::Open,
         Key::Char('A' | 'a') => return Answer::Analyse,
         Key::Char('x') | Key::Delete => {

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 
 use crate::analysis::{
     Analysis, BalanceColumn, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, balance_columns,
-    describe_decision, describe_step_for, tell, turn_in_words,
+    describe_step_for, tell, turn_in_words,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::{Edition, Place};
@@ -107,14 +107,6 @@ pub fn position_of(analysis: &Analysis, step: usize) -> usize {
 pub fn compared(analysis: &Analysis, step: usize) -> (Action, Option<Action>) {
     let step = &analysis.steps[step];
     (step.played.action, step.alternative().filter(|_| step.played.action != Action::Roll))
-}
-
-/// Returns the site that the reason of a mistake names; `None` if it names none.
-#[must_use]
-pub fn named_place(edition: &Edition, analysis: &Analysis, step: usize) -> Option<Place> {
-    let site = analysis.steps[step].mistake()?.loss?.site?.site;
-    let name = format!(" {} {site} ", edition.strings.vertex);
-    describe_decision(edition, analysis, step).details.contains(&name).then_some(Place::Vertex(site))
 }
 
 /// Returns the meaning of the star on a board that shows a step, after a comma; an empty text if there is none.
@@ -240,10 +232,11 @@ pub fn draw(
     let below_chart = below(within, chart_rows(within));
     let scale = Scale::fitting(within.width.saturating_sub(LEAST_LIST), below_chart.height.saturating_sub(1));
     let scale = scale.filter(|_| is_tall && theme.has_hexagons());
-    let beside = Rect { width: within.width - scale.map_or(0, |scale| scale.size().0), ..within };
+    // A residence at a side of the board is wider than its place.
+    let beside = Rect { width: within.width - scale.map_or(0, |scale| scale.size().0 + 1), ..within };
     if let Some(scale) = scale {
         let area = Rect { x: beside.right(), width: within.width - beside.width, ..below_chart };
-        draw_position(edition, (analysis, step), snapshots, (scale, area), canvas);
+        draw_position(edition, (analysis, &parts[chosen]), snapshots, (scale, area), canvas);
     }
     // Longer lines are hard to read.
     let width = usize::from(beside.width.saturating_sub(2)).min(LONGEST_LINE);
@@ -296,29 +289,27 @@ fn draw_progress(
     charts::draw_points(edition, &GameCourse::new(snapshots), below(charts, upper.height), canvas);
 }
 
-/// Draws the board in the middle of an area, as a step finds it, or as it is at the end.
+/// Draws the board in the middle of an area, as the step of a part finds it, or as it is at the end.
 fn draw_position(
     edition: &'static Edition,
-    (analysis, step): (&Analysis, Option<usize>),
+    (analysis, part): (&Analysis, &StoryPart),
     snapshots: &[Snapshot],
     (scale, within): (Scale, Rect),
     canvas: &mut Canvas<'_>,
 ) {
-    let position = step.map_or(snapshots.len() - 1, |step| position_of(analysis, step));
+    let position = part.step().map_or(snapshots.len() - 1, |step| position_of(analysis, step));
     let Some(snapshot) = snapshots.get(position) else { return };
     let (game, rolled) = (&snapshot.game, snapshot.roll());
     let (width, height) = scale.size();
     let area = centred(Rect { height: within.height - 1, ..within }, width, height);
-    let marked = step.map(|step| compared(analysis, step));
     // On the smallest tiles, names are short at every step, since some show numbers of edges.
     Picture { game, edition, rolled, has_edge_numbers: scale == SMALLEST }.draw(scale, area, canvas);
-    let caption = match (step, marked) {
-        (Some(step), Some(marked)) => {
-            let named = named_place(edition, analysis, step);
-            marks::mark_decision(marked, named, &|place| hexes::at(area, scale.label(place)), canvas);
-            turn_in_words(analysis.steps[step].played.turn) + star_meaning(analysis, step)
-        }
-        _ => "the end".to_owned(),
+    let caption = if let StoryPart::Step(step, words) = part {
+        let label = |place| hexes::at(area, scale.label(place));
+        marks::mark_decision(compared(analysis, *step), &words.places, &label, canvas);
+        turn_in_words(analysis.steps[*step].played.turn) + star_meaning(analysis, *step)
+    } else {
+        "the end".to_owned()
     };
     let below = centred(Rect { y: area.bottom(), height: 1, ..within }, cells(caption.len()), 1);
     canvas.put_in(below, 0, 0, &caption, canvas.theme.dim());

@@ -16,6 +16,8 @@ pub struct TradeForm {
     pub row: usize,
     /// The option that is chosen in each row.
     pub chosen: [Option<usize>; 3],
+    /// Whether a letter has just gone on to this row, so that a key for the next row stays here.
+    pub has_gone_on: bool,
     /// Whether one of the partners is anyone: then all others who have the unit are asked, one after another.
     pub has_anyone: bool,
 }
@@ -103,7 +105,9 @@ impl TradeForm {
         let options = self.options(self.row, edition, game, builder);
         let count = options.len();
         let chosen = self.chosen[self.row];
+        let has_gone_on = std::mem::take(&mut self.has_gone_on);
         match key {
+            Key::Down | Key::Tab if has_gone_on => {}
             Key::Up | Key::BackTab => self.row = self.row.saturating_sub(1),
             Key::Down | Key::Tab => self.row = (self.row + 1).min(2),
             Key::Left | Key::Right => {
@@ -114,7 +118,10 @@ impl TradeForm {
                 self.chosen[self.row] = others.find(|&at| options[at].count != Some(0)).or(chosen);
             }
             Key::Char(letter) => match options.iter().position(|option| option.key == letter.to_ascii_lowercase()) {
-                Some(option) if options[option].count != Some(0) => self.choose(self.row, option),
+                Some(option) if options[option].count != Some(0) => {
+                    self.has_gone_on = self.row < 2;
+                    self.choose(self.row, option);
+                }
                 _ => return false,
             },
             _ => return false,

@@ -1,5 +1,6 @@
 //! Games by keys, by mouse and by typed commands.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use constructor::analysis::{AnalysisOptions, SeatKind, Step, StoryPart, analyse, tell};
@@ -600,16 +601,16 @@ fn builder_is_handed_over_and_taken_back_by_a_key() {
     driver.keys("C");
     assert_eq!(driver.play().seats.now()[0], SeatKind::Human);
     assert!(driver.play().person_decides() && !driver.text().contains("C take back"), "{}", driver.text());
-    // Where computers move at once, they wait before they play the game to its end.
+    // Where computers move at once, each action is shown before they play the game to its end.
     driver.state.preferences.pace_ms = 0;
     driver.keys("C<Enter>");
     assert!(
-        driver.play().computers.is_paused && driver.text().contains("s plays one action, p all"),
+        driver.state.preferences.pace_ms > 0 && driver.text().contains("+ plays on at once, C takes it back"),
         "{}",
         driver.text()
     );
     driver.keys("C");
-    assert!(!driver.play().computers.is_paused && driver.play().person_decides());
+    assert!(driver.play().person_decides());
     driver.check_script();
 }
 
@@ -1030,7 +1031,8 @@ fn finished_game_is_analysed_on_the_screen() {
         (0..).zip(&parts).filter_map(|(place, part)| Some((place, part.step()?))).unzip();
     let is_compared =
         |step: &Step| step.mistake().is_some() || (step.expected.is_some() && step.played.action != Action::Roll);
-    let position = |number: usize| steps[number] + usize::from(!is_compared(&analysis.steps[steps[number]]));
+    let shown = |step: usize| step + usize::from(!is_compared(&analysis.steps[step]));
+    let position = |number: usize| shown(steps[number]);
     assert!(steps.len() > 4, "{steps:?}");
     driver.send(TuiEvent::ReviewProgress(
         request.version + 1,
@@ -1079,23 +1081,23 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(driver.play().past.is_none() && driver.text().contains(" building points"), "{}", driver.text());
     driver.keys("<Enter>A<Esc>");
     assert!(!driver.text().contains(" building points"), "back to the board: {}", driver.text());
-    driver.keys("A");
-    driver.keys(&("<Down>".repeat(places[1]) + "<Enter>"));
+    driver.keys(&("A".to_owned() + &"<Down>".repeat(places[1]) + "<Enter>"));
     assert_eq!(driver.play().past, Some(position(1)), "the position before a mistake, or after anything else");
-    // From one to the next, round the list, and back in it at the one that was looked at.
+    // From one to the next in time, each once, round the game, and back in the list at the one that was looked at.
+    let in_time: Vec<usize> = steps.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
+    let at = in_time.iter().position(|&step| step == steps[1]).unwrap();
     driver.keys("<Tab>");
-    assert_eq!(driver.play().past, Some(position(2)));
+    assert_eq!(driver.play().past, Some(shown(in_time[(at + 1) % in_time.len()])));
     assert!(driver.text().contains("analysis"), "{}", driver.text());
-    driver.keys("<BackTab><BackTab><BackTab>");
-    assert_eq!(driver.play().past, Some(position(steps.len() - 1)));
+    driver.keys(&"<BackTab>".repeat(at + 2));
+    assert_eq!(driver.play().past, Some(shown(in_time[in_time.len() - 1])));
     driver.keys("<Tab><Esc><Enter>");
-    assert_eq!(driver.play().past, Some(position(0)));
+    assert_eq!(driver.play().past, Some(shown(in_time[0])));
     driver.keys("<Esc>");
     // The site that a reason names has its number on the board.
     let named = parts.iter().enumerate().find_map(|(place, part)| {
-        let StoryPart::Step(step, words) = part else { return None };
-        let (_, after) =
-            words.details.split_once(" gets vertex ").filter(|_| analysis.steps[*step].mistake().is_some())?;
+        let StoryPart::Step(_, words) = part else { return None };
+        let (_, after) = words.details.split_once(" gets vertex ")?;
         Some((place, after.split(' ').next()?.to_owned()))
     });
     let (place, site) = named.unwrap();
@@ -1237,14 +1239,14 @@ fn advice_is_followed_by_a_key() {
     let number = driver.play().estimates.analysed.1;
     // Advice that may change is followed once it does not, unless another key is pressed.
     driver.send(TuiEvent::Hints(number, vec![advised(second, 0.3), advised(first, 0.2)], false));
-    assert!(driver.text().contains("advice (so far): % points lost"), "{}", driver.text());
+    assert!(driver.text().contains("advice (so far): % points to best"), "{}", driver.text());
     driver.keys("*");
     assert!(driver.text().contains("followed once it changes no more"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
     driver.keys("<Esc>");
     let last = || TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)], true);
     driver.send(last());
-    assert!(driver.text().contains("advice (* does it): % points lost"), "{}", driver.text());
+    assert!(driver.text().contains("advice (* does it): % points to best"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
     driver.send(TuiEvent::Hints(number, vec![advised(second, 0.3), advised(first, 0.2)], false));
     // Advice that has changed meanwhile is not followed before it is asked for again.

@@ -847,8 +847,8 @@ fn person_has_the_seat_again_after_a_computer_took_over() {
     let folder = folder();
     let mut screen = against_greedy_players(folder.path());
     screen.type_text(":computer greedy\r");
-    screen.wait_for("s plays one action");
-    screen.type_text("p");
+    screen.wait_for("+ plays on at once");
+    screen.type_text("+");
     screen.wait_for("Builder Orange wins");
     // A change after the end is no part of the game.
     screen.type_text(":human red\r");
@@ -896,7 +896,7 @@ fn builder_that_was_taken_back_within_a_turn_stays() {
     screen.type_text("20\r");
     screen.wait_for("2 basements");
     screen.settle(300);
-    screen.type_text(":computer greedy\r");
+    screen.type_text("p:computer greedy\r");
     screen.wait_for("is played by greedy now");
     screen.settle(300);
     screen.type_text("s");
@@ -919,7 +919,7 @@ fn builder_that_was_taken_back_within_a_turn_stays() {
     assert_eq!(again.players[0].player, "human");
     let mut screen = resumed(folder.path(), &["-resume", "1"]);
     screen.wait_for("Builder Blue");
-    screen.type_text(":computer greedy\r");
+    screen.type_text("p:computer greedy\r");
     screen.wait_for("is played by greedy now");
     screen.type_text(":human blue\r");
     screen.wait_for("A human plays Blue");

@@ -50,6 +50,8 @@ pub struct SiteEffect {
     pub builder: Builder,
     /// The shares of the playouts in which the builder has the site at the end.
     pub shares: [f64; 2],
+    /// The difference of the mean numbers of all sites that the builder has at the end.
+    pub all: f64,
 }
 
 impl SiteEffect {
@@ -260,10 +262,12 @@ impl Owners {
         actions: &[Action],
         playouts: u32,
     ) -> Option<SiteEffect> {
-        let effect = |site: Vertex| {
+        let shares = |site: Vertex| {
             let share = |owners: &Self| f64::from(owners.0[builder.index()][site.index()]) / f64::from(playouts.max(1));
-            SiteEffect { site, builder, shares: [self, other].map(share) }
+            [self, other].map(share)
         };
+        let all = Vertex::all().map(shares).map(|[share, other]| share - other).sum();
+        let effect = |site: Vertex| SiteEffect { site, builder, shares: shares(site), all };
         let is_built = |site: Vertex| actions.iter().any(|&action| Place::of(action) == Some(Place::Vertex(site)));
         let more = |effect: &SiteEffect| sign * (effect.shares[0] - effect.shares[1]);
         let effects = Vertex::all().filter(|&site| !is_built(site)).map(effect);

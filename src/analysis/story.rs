@@ -98,7 +98,8 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let luckiest = story.luckiest(0..analysis.steps.len()).first().copied();
     let topics = [
         ("Luck", story.luck(), luckiest),
-        ("Standstill", if is_reason || (has_lost && learns) { String::new() } else { standstill }, None),
+        // Who won stood still at no cost.
+        ("Standstill", if is_of_computer && !is_reason { standstill } else { String::new() }, None),
         ("Trades", story.trades(), None),
         ("Points", story.points(), None),
     ];
@@ -153,7 +154,7 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
         (true, "units", "where they fit: gained by dice, and (to be expected)."),
         (
             is_unknown,
-            "medium players",
+            "average players",
             "people, and programs that are not of this game, are taken for them: somewhat weaker than hard.",
         ),
     ];
@@ -336,19 +337,17 @@ impl Story<'_> {
         if self.is_reader() { "your" } else { "its" }
     }
 
-    /// Returns whether the game was won or lost, mostly by what, the parts of the change of the chance, and the same of the winner.
+    /// Returns whether the game was won or lost, mostly by what, the same of the winner, and the parts of the change of the chance.
     fn verdict(&self) -> String {
         let balance = &self.analysis.balances[self.builder.index()];
         let time = self.turning_steps();
         let (headline, changes) = self.headline(time.as_ref());
-        let winner = self.analysis.winner().filter(|&winner| winner != self.builder).map_or(String::new(), |winner| {
-            let (headline, changes) = Story { builder: winner, ..*self }.headline(None);
-            format!(" {headline}: {changes}.")
-        });
+        let winner = self.analysis.winner().filter(|&winner| winner != self.builder);
+        let winner = winner.map_or(String::new(), |winner| Story { builder: winner, ..*self }.headline(None).0 + ". ");
         let whose = sentence(&self.whose(self.builder));
         let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
         let turning_time = self.turning_time(time);
-        format!("{headline}. {whose} chance went from {at_first} to {last} %: {changes}.{turning_time}{winner}")
+        format!("{headline}. {winner}{whose} chance went from {at_first} to {last} %: {changes}.{turning_time}")
     }
 
     /// Returns whether the game was won or lost, mostly by what, and the parts of the change of the chance. The luck in the turning steps
@@ -396,7 +395,10 @@ impl Story<'_> {
         }
         reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
         named.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
-        let named = match self.name_causes(named, steps) {
+        let setup = [("setup", balance.rounded_setup())];
+        let named = match name_parts(
+            setup.into_iter().chain(named.into_iter().map(|(cause, change)| (cause.name(), change))),
+        ) {
             named if named.is_empty() => "nothing changed it".to_owned(),
             named => named,
         };
@@ -408,12 +410,7 @@ impl Story<'_> {
             Some(_) if is_won => format!("{who} won{reasons}"),
             Some(_) => format!("{who} lost{reasons}"),
         };
-        let setup = match [balance.rounded_setup(), self.setup_changes().own].map(rounded_points) {
-            [change, own] if change == "0" && own == "0" => String::new(),
-            [change, own] if own == "0" => format!("setup {change}, then "),
-            [change, own] => format!("setup {change} (own mistakes {own}), then "),
-        };
-        (verdict, setup + &named)
+        (verdict, named)
     }
 
     /// Returns whose decisions changed the chance by this much in all: the builder's, or those of the player who took it over.
@@ -452,7 +449,7 @@ impl Story<'_> {
         let ends = [steps.start, steps.end];
         let causes = analysis.causes_of(steps.clone(), builder);
         let luck = causes[Cause::Luck.index()];
-        let causes = self.name_causes(Cause::ALL.map(|cause| (cause, causes[cause.index()])), steps.clone());
+        let causes = name_parts(Cause::ALL.map(|cause| (cause.name(), causes[cause.index()])));
         let [at_first, at_last] = ends.map(|position| rounded_percent(analysis.chances[position][builder.index()]));
         let verb = if builder == leader { "rose" } else { "fell" };
         let when = match ends.map(|position| analysis.steps[position - 1].played.turn) {
@@ -500,19 +497,18 @@ impl Story<'_> {
     }
 
     /// Names the causes of changes in some steps that are not rounded to 0, each with its points; of own decisions also the part of the
-    /// mistakes, and what makes up the difference.
+    /// mistakes, and the rest.
     fn name_causes(&self, causes: impl IntoIterator<Item = (Cause, f64)>, steps: Range<usize>) -> String {
         let rounded = |share: f64| (100.0 * share).round() / 100.0;
         let cost = rounded(self.cost_of_mistakes(steps));
         let mistakes = rounded_points(-cost);
-        let difference = |change: f64| match rounded(change) + cost {
-            rest if rounded(rest) > 0.0 => format!(" where {} was expected", rounded_points(-rest)),
-            rest if rounded(rest) < 0.0 => format!(", small steps {}", rounded_points(rest)),
-            _ => String::new(),
+        let rest = |change: f64| match &*rounded_points(rounded(change) + cost) {
+            "0" => String::new(),
+            rest => format!(", the rest {rest}"),
         };
         let name = |(cause, value): (Cause, f64)| match (cause, rounded_points(value)) {
             (Cause::Own, change) if mistakes != "0" => {
-                Some(format!("{} {change} (mistakes {mistakes}{})", cause.name(), difference(value)))
+                Some(format!("{} {change} (mistakes {mistakes}{})", cause.name(), rest(value)))
             }
             (_, change) if change == "0" => None,
             (_, change) => Some(format!("{} {change}", cause.name())),
@@ -598,7 +594,7 @@ impl Story<'_> {
         let SetupChanges { own, others, rest } = self.setup_changes();
         let change = own + others + rest;
         let (change, by) = if is_won && others > 0.5 * change && change > 0.0 {
-            (change, "by mistakes of others in the setup".to_owned())
+            (change, format!("by mistakes of others in the setup{}", in_brackets(&self.places_left_by_others())))
         } else if self.has_lost_by_setup() {
             (change.min(own), format!("by {} mistakes in the setup", self.its()))
         } else {
@@ -816,7 +812,11 @@ impl Story<'_> {
         let whose = sentence(&self.whose(builder));
         let parts = if parts.is_empty() { parts } else { format!(": {parts}") };
         let [start, initial] = [balance.start, balance.initial].map(rounded_percent);
-        let balance = format!("{whose} chance {start} to {initial} %{parts}. {}", self.places_left_by_others());
+        let left = match self.places_left_by_others() {
+            left if left.is_empty() => left,
+            left => format!("{left}, though it was best for them. "),
+        };
+        let balance = format!("{whose} chance {start} to {initial} %{parts}. {left}");
         let game = &analysis.steps[after - 1].played.after;
         let describe = |builder: Builder| {
             let pips = game.income_per_36_rolls(builder);
@@ -839,7 +839,7 @@ impl Story<'_> {
         )
     }
 
-    /// Returns a sentence for each place of the builder in the setup that was better for several others than the place that they took.
+    /// Names the places of the builder in the setup that were better for several others than the places that they took.
     fn places_left_by_others(&self) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let setup = || analysis.steps.iter().take_while(|step| step.played.turn == 0);
@@ -852,10 +852,10 @@ impl Story<'_> {
             let others: Vec<&str> = others.map(|other| edition.colour(other)).collect();
             let [first @ .., last] = &*others else { return None };
             let others = (!first.is_empty()).then(|| format!("{} and {last}", first.join(", ")))?;
-            let place = edition.action_name(best);
-            Some(format!("{others} left {place} to {}, though it was best for them. ", self.name(builder)))
+            Some(format!("{others} left {} to {}", edition.action_name(best), self.name(builder)))
         };
-        setup().filter(|step| step.played.builder == builder).filter_map(describe).collect()
+        let left = setup().filter(|step| step.played.builder == builder).filter_map(describe);
+        left.collect::<Vec<_>>().join("; ")
     }
 
     /// Returns sentences about the decisions of a builder: their effect, its mistakes, its roads, and the decisions of others that changed
@@ -960,21 +960,23 @@ impl Story<'_> {
             "the person" => "their",
             _ => "its",
         };
-        // What such players would have lost, compared with the best actions.
-        let expected = change + later;
+        // What such players miss, too, and small steps.
+        let rest = change + later;
         let changed = format!("{its} decisions changed the chance by {}", rounded_points(change));
-        let compared = match [expected, change].map(rounded_points) {
+        let parts = || format!("mistakes {}, the rest {}", rounded_points(-later), rounded_points(rest));
+        let compared = match [rest, change].map(rounded_points) {
             [_, change] if change == "0" && later == 0.0 => String::new(),
             [_, change] if change == "0" => format!(" Such mistakes are expected of {usual}."),
-            [expected, _] if expected.starts_with('+') => format!(
-                " In {its} place, {usual} would have lost {} {when}: compared with them, {changed}.",
-                expected.trim_start_matches('+'),
+            [rest, _] if rest == "0" => format!(" Compared with {usual}, {changed} {when}."),
+            _ if later == 0.0 => format!(" Compared with {usual}, {changed} {when}, in small steps."),
+            [rest, _] if rest.starts_with('+') => {
+                format!(" Compared with {usual}, {changed} {when}: {}, since they miss much of it, too.", parts())
+            }
+            _ if -rest > MANY_SMALL => format!(
+                " Compared with {usual}, {changed} {when}: {}; what was missed in several turns counts as one mistake.",
+                parts()
             ),
-            _ if -expected > MANY_SMALL && later > 0.0 => format!(
-                " Compared with {usual}, {changed} {when}; what was missed in several turns counts as one mistake."
-            ),
-            [expected, _] if expected == "0" => format!(" Compared with {usual}, {changed} {when}."),
-            _ => format!(" Compared with {usual}, {changed} {when}, also in small steps."),
+            _ => format!(" Compared with {usual}, {changed} {when}: {}, in small steps.", parts()),
         };
         format!(" {} made {made}{costs}.{compared}", sentence(who))
     }

@@ -18,7 +18,7 @@ use crate::text::{Edition, Output, Place};
 pub(super) fn usual_players(player: &SeatKind) -> String {
     let kind = player.player_kind();
     let search = if kind.is_some_and(PlayerKind::uses_budget) { " in playouts" } else { "" };
-    format!("{} players{search}", kind.map_or("medium", PlayerKind::name))
+    format!("{} players{search}", kind.map_or("average", PlayerKind::name))
 }
 
 /// Returns a standard error in percentage points, with its sign; an empty text if it is rounded to 0.
@@ -162,7 +162,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     // A great change needs more than one reason.
     let is_great = analysis.change(builder, step).abs() >= MISTAKE;
     let site = sites.max_by(|one, other| one.size().total_cmp(&other.size())).filter(|_| wait.is_none() || is_great);
-    let of_site = site.map(|site| format!("; {}", describe_site(edition, before, site, &details)));
+    let of_site = site.map(|site| format!("; {}", describe_site(edition, before, site, (&details, ""))));
     let details = [Some(details), wait, of_site].into_iter().flatten().collect::<String>();
     let counted = if is_fall { counted_in(analysis, step) } else { None };
     let counted =
@@ -348,8 +348,15 @@ fn consequences(
         // A road of another is no news.
         let enough = guide::newly_payable(edition, [before, after], by)
             .filter(|name| by == builder || *name != edition.strings.road);
-        let text = enough.map_or(String::new(), |name| format!(", enough for {}", guide::with_article(name)));
-        let is_concerned = *action == Action::Roll || by == builder || by == played.builder || Some(by) == rival;
+        let is_close = by == builder || Some(by) == rival;
+        let text = match (enough, *action, [before, after].map(|game| guide::nearest_goal(game, by))) {
+            (Some(name), ..) => format!(", and has enough for {}", guide::with_article(name)),
+            (None, Action::Roll, [Some(was), Some(is)]) if is_close && is.total() < was.total() && is.total() < 3 => {
+                format!(", and lacks only {} for the nearest thing to build", edition.units(is))
+            }
+            _ => String::new(),
+        };
+        let is_concerned = *action == Action::Roll || is_close || by == played.builder;
         let is_told = enough.is_some() || (is_concerned && *action != Action::Accept);
         (!parts.is_empty()).then(|| (is_told, format!("{} {}{text}", edition.colour(by), parts.join(" and "))))
     };
@@ -407,7 +414,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let reason = guide::why_better(edition, before, *builder, *action, best);
     // What another gets later explains the loss only if that one gains by it.
     let explains = |effect: &PlayoutEffect| match effect.milestone {
-        Milestone::Builds(_) => true,
+        Milestone::Builds(_) => effect.turns[1] >= LEAST_RATIO * effect.turns[0],
         Milestone::PointOf(other) => gain(other).is_some(),
     };
     let effect = loss.effect.filter(explains).map(|effect| describe_effect(edition, *builder, effect));
@@ -423,13 +430,13 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     // Roads are built for sites.
     let site = site.filter(|_| has_room && rest.is_none() && (is_of_road || effect.is_none()));
     let of_site = site.map(|site| {
-        let words = describe_site(edition, before, site, reason.as_deref().unwrap_or_default());
-        match best {
+        let roads = match best {
             Action::BuildRoad(road) if site.builder == *builder && reason.is_none() => {
-                words + &guide::roads_after(before, *builder, road, site.site)
+                guide::roads_after(before, *builder, road, site.site)
             }
-            _ => words,
-        }
+            _ => String::new(),
+        };
+        describe_site(edition, before, site, (reason.as_deref().unwrap_or_default(), &roads))
     });
     let built = || loss.rest.built.into_iter().flatten().filter(|action| !matches!(action, Action::Improve(_)));
     let places = match site {
@@ -471,6 +478,9 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     );
     StepWords { summary, details: reasons, places }
 }
+
+/// The smallest ratio of the times until something is built that explains a loss.
+const LEAST_RATIO: f64 = 1.2;
 
 /// Returns the number of the clear mistake that counts for a step that missed the same action and is no mistake itself.
 fn counted_in(analysis: &Analysis, step: usize) -> Option<usize> {
@@ -521,20 +531,30 @@ fn describe_effect(edition: &Edition, builder: Builder, effect: PlayoutEffect) -
     format!("{what} {}, not {}", after(soon, " on average"), after(late, ""))
 }
 
+/// The least number of sites besides the named one that makes the number of all worth a mention.
+const LEAST_MORE: f64 = 0.2;
+
 /// Returns how often a builder gets a site, and how often it would have got it, in words. What is `known` may tell its pips.
 fn describe_site(
     edition: &Edition,
     before: &Game,
-    SiteEffect { site, builder, shares }: SiteEffect,
-    known: &str,
+    SiteEffect { site, builder, shares, all }: SiteEffect,
+    (known, roads): (&str, &str),
 ) -> String {
     let mut name = format!("{} {site}", edition.strings.vertex);
     if !known.contains(&format!("{name} ")) {
         name += &in_brackets(&guide::pips_of_site(edition, before, site));
     }
+    name += roads;
     let [often, seldom] = shares.map(|share| 100.0 * share);
     let colour = edition.colour(builder);
-    format!("{colour} gets {name} in {often:.0} % of the playouts instead of {seldom:.0} %")
+    let is_more = all * (shares[0] - shares[1]) > 0.0 && all.abs() - (shares[0] - shares[1]).abs() >= LEAST_MORE;
+    let more = match all {
+        _ if !is_more => String::new(),
+        all if all > 0.0 => format!(", and {all:.1} sites more in all"),
+        all => format!(", and {:.1} sites fewer in all", -all),
+    };
+    format!("{colour} gets {name} in {often:.0} % of the playouts instead of {seldom:.0} %{more}")
 }
 
 /// Returns what a builder does after the better action in the same turn, in words; `None` if it neither builds a residence nor wins.

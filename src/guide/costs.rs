@@ -102,8 +102,8 @@ pub fn where_roads_lead(
 #[must_use]
 pub fn roads_after(game: &Game, builder: Builder, road: Edge, site: Vertex) -> String {
     match roads_needed(game, builder, Some(road), site) {
-        Some(needed) if needed > 0 => format!(",{}", after_more_roads(needed)),
-        _ => String::new(),
+        Some(needed) => after_more_roads(needed),
+        None => String::new(),
     }
 }
 

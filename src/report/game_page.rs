@@ -25,7 +25,7 @@ pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
     let turns = analysis.steps.last().map_or(0, |step| step.played.turn);
     let mut page = HtmlPage::new(&title, &format!("{}; {turns} turns", players.join(", ")));
     let about = format!(
-        "The chance of each player to win, by {} playouts of each position; people and programs are taken for medium players, somewhat weaker than hard. Numbers mark the actions that changed the winner's chance most.",
+        "The chance of each player to win, by {} playouts of each position; people and programs are taken for average players, somewhat weaker than hard. Numbers mark the actions that changed the winner's chance most.",
         analysis.playouts
     );
     page.section("chances", "Chances to win", &about, &view.chances());

@@ -11,7 +11,7 @@ use super::popups::input::{Prompt, TextInput};
 use super::popups::review::{self, GameStory, Review, ReviewProgress};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
-use super::state::{AfterReview, BotState, ComputerTurn, OfferRule, Overlay, Play};
+use super::state::{AfterReview, BotState, ComputerTurn, Numbers, OfferRule, Overlay, Play};
 use super::targets::Direction;
 use super::types::PACES_MS;
 use super::{at_table, describe, flow, tutorial};
@@ -135,7 +135,14 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
             let whose = play.log.only.map_or("everybody", |builder| play.edition().colour(builder));
             play.say_briefly(format!("The log is of {whose}; F changes that."));
         }
-        KeyAction::Numbers => play.numbers = play.numbers.next(),
+        KeyAction::Numbers => {
+            play.numbers = play.numbers.next();
+            play.say_briefly(match play.numbers {
+                Numbers::Targets => "Only places that can be chosen have numbers.",
+                Numbers::Vertices => "All vertices have numbers; # again: all edges.",
+                Numbers::Edges => "All edges have numbers; # again: none of them.",
+            });
+        }
         KeyAction::Review => review_game(play, effects),
         KeyAction::Rules => play.overlay = Overlay::Rules(0),
         KeyAction::Help => play.overlay = Overlay::Help(0, Box::default()),
@@ -410,7 +417,8 @@ fn open_trade(play: &mut Play) {
 }
 
 fn change_pace(play: &mut Play, preferences: &mut Preferences, is_slower: bool, effects: &mut Vec<Effect>) {
-    if preferences.pace_ms == 0 && !is_slower {
+    let was_watched = std::mem::take(&mut play.computers.is_watched);
+    if preferences.pace_ms == 0 && !is_slower && !was_watched {
         return play.say("Computers move at once already.");
     }
     preferences.pace_ms = other_pace(preferences.pace_ms, is_slower);

@@ -5,7 +5,7 @@ use super::flow;
 use super::popups::log::LogView;
 use super::preferences::Preferences;
 use super::state::{Overlay, Play};
-use super::types::{FASTEST_MS, TEXT_TITLE};
+use super::types::TEXT_TITLE;
 use crate::analysis::SeatKind;
 use crate::game::Builder;
 use crate::guide::{EXTRA_COMMANDS, ExtraCommand};
@@ -46,9 +46,9 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
         b"computer" => {
             let first = words.next().unwrap_or_default();
             match (words.next(), play.edition().parse_builder_or_list(first)) {
-                (Some(name), Ok(builder)) => seat_computer(play, preferences, (Some(builder), name), effects),
+                (Some(name), Ok(builder)) => seat_computer(play, *preferences, (Some(builder), name), effects),
                 (Some(_), Err(error)) => play.warn(error),
-                (None, _) => seat_computer(play, preferences, (None, first), effects),
+                (None, _) => seat_computer(play, *preferences, (None, first), effects),
             }
         }
         b"human" => match play.edition().parse_builder_or_list(words.next().unwrap_or_default()) {
@@ -131,7 +131,7 @@ pub fn handed_over(play: &Play) -> Option<Builder> {
 /// Gives a builder to a computer player from now on: the one that is named, or else the one who decides.
 pub fn seat_computer(
     play: &mut Play,
-    preferences: &mut Preferences,
+    preferences: Preferences,
     (named, name): (Option<Builder>, &[u8]),
     effects: &mut Vec<Effect>,
 ) {
@@ -148,9 +148,7 @@ pub fn seat_computer(
                 (false, _) => "",
             };
             play.say(format!("{colour} is played by {} now{back}.", kind.name()));
-            if slows {
-                preferences.pace_ms = FASTEST_MS;
-            }
+            play.computers.is_watched = slows;
             seat(play, builder, SeatKind::Computer(kind.name().to_owned()), effects);
         }
         (Ok(_), None) => play.warn("The game is over."),

@@ -37,7 +37,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             hand_over::Answer::HandOver => {
                 let name = chosen.name().as_bytes();
                 play.overlay = Overlay::None;
-                return commands::seat_computer(play, preferences, (None, name), effects);
+                return commands::seat_computer(play, *preferences, (None, name), effects);
             }
             hand_over::Answer::Close => {}
         },

@@ -8,7 +8,7 @@ use super::preferences::Preferences;
 use super::state::{BotState, ComputerTurn, FirstDice, Notice, NoticeKind, OfferRule, Overlay, Play};
 use super::timeline::FollowUp;
 use super::tutorial;
-use super::types::{TEXT_TITLE, WinEstimate};
+use super::types::{FASTEST_MS, TEXT_TITLE, WinEstimate};
 use crate::analysis::{SeatHistory, SeatKind};
 use crate::board::Roll;
 use crate::game::{Action, AnsweredOffers, Builder, Game, Offer, Phase};
@@ -106,10 +106,11 @@ pub fn wait(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     if play.computers.turn == ComputerTurn::Step(play.timeline.snapshots().len()) {
         return;
     }
-    let is_at_once = preferences.pace_ms == 0;
-    play.computers.turn = if is_at_once { ComputerTurn::Due } else { ComputerTurn::Waits };
-    if play.computer_decides() && !is_at_once {
-        effects.push(Effect::Wait(play.timeline.version(), Duration::from_millis(preferences.pace_ms)));
+    let is_watched = play.computers.is_watched && !play.seats.now().contains(&SeatKind::Human);
+    let pace = if is_watched { preferences.pace_ms.max(FASTEST_MS) } else { preferences.pace_ms };
+    play.computers.turn = if pace == 0 { ComputerTurn::Due } else { ComputerTurn::Waits };
+    if play.computer_decides() && pace > 0 {
+        effects.push(Effect::Wait(play.timeline.version(), Duration::from_millis(pace)));
     }
 }
 

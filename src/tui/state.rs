@@ -120,6 +120,8 @@ pub struct Computers {
     pub turn: ComputerTurn,
     /// Whether computer players wait.
     pub is_paused: bool,
+    /// Whether a computer plays for the only person, who sees each action even if the others move at once.
+    pub is_watched: bool,
     /// The version of the timeline whose decision was shown to the computer players.
     pub announced: Option<u64>,
 }

@@ -605,7 +605,7 @@ fn builder_is_handed_over_and_taken_back_by_a_key() {
     driver.state.preferences.pace_ms = 0;
     driver.keys("C<Enter>");
     assert!(
-        driver.state.preferences.pace_ms > 0 && driver.text().contains("+ plays on at once, C takes it back"),
+        driver.play().computers.is_watched && driver.text().contains("+ plays on at once, C takes it back"),
         "{}",
         driver.text()
     );

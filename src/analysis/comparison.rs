@@ -50,6 +50,8 @@ pub struct SiteEffect {
     pub builder: Builder,
     /// The shares of the playouts in which the builder has the site at the end.
     pub shares: [f64; 2],
+    /// The site with the next greatest difference, if that is a tenth, too, and the shares of it.
+    pub next: Option<(Vertex, [f64; 2])>,
     /// The difference of the mean numbers of all sites that the builder has at the end.
     pub all: f64,
 }
@@ -267,12 +269,14 @@ impl Owners {
             [self, other].map(share)
         };
         let all = Vertex::all().map(shares).map(|[share, other]| share - other).sum();
-        let effect = |site: Vertex| SiteEffect { site, builder, shares: shares(site), all };
         let is_built = |site: Vertex| actions.iter().any(|&action| Place::of(action) == Some(Place::Vertex(site)));
-        let more = |effect: &SiteEffect| sign * (effect.shares[0] - effect.shares[1]);
-        let effects = Vertex::all().filter(|&site| !is_built(site)).map(effect);
-        let most = effects.max_by(|one, other| more(one).total_cmp(&more(other)));
-        most.filter(|most| more(most) >= LEAST_SITE)
+        let more = |(_, shares): &(Vertex, [f64; 2])| sign * (shares[0] - shares[1]);
+        let sites = Vertex::all().filter(|&site| !is_built(site)).map(|site| (site, shares(site)));
+        let mut sites: Vec<_> = sites.filter(|site| more(site) >= LEAST_SITE).collect();
+        // Of equal ones, the last counts, as for a maximum.
+        sites.sort_by(|one, other| more(one).total_cmp(&more(other)));
+        let (site, shares) = sites.pop()?;
+        Some(SiteEffect { site, builder, shares, next: sites.pop(), all })
     }
 }
 

@@ -195,7 +195,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     );
     // Every detail begins with a separator.
     let details = (details + &verdict).trim_start_matches([';', ' ']).to_owned();
-    let places = site.map(|site| Place::Vertex(site.site)).into_iter().collect();
+    let places = site.into_iter().flat_map(named_sites).collect();
     StepWords { summary: format!("{when}, {by}{what}: {change}"), details, places }
 }
 
@@ -440,7 +440,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     });
     let built = || loss.rest.built.into_iter().flatten().filter(|action| !matches!(action, Action::Improve(_)));
     let places = match site {
-        Some(site) => vec![Place::Vertex(site.site)],
+        Some(site) => named_sites(site).collect(),
         None if rest.is_some() => built().filter_map(Place::of).collect(),
         None => Vec::new(),
     };
@@ -531,14 +531,14 @@ fn describe_effect(edition: &Edition, builder: Builder, effect: PlayoutEffect) -
     format!("{what} {}, not {}", after(soon, " on average"), after(late, ""))
 }
 
-/// The least number of sites besides the named one that makes the number of all worth a mention.
+/// The least number of sites besides those that are named that makes the number of all worth a mention.
 const LEAST_MORE: f64 = 0.2;
 
 /// Returns how often a builder gets a site, and how often it would have got it, in words. What is `known` may tell its pips.
 fn describe_site(
     edition: &Edition,
     before: &Game,
-    SiteEffect { site, builder, shares, all }: SiteEffect,
+    SiteEffect { site, builder, shares, next, all }: SiteEffect,
     (known, roads): (&str, &str),
 ) -> String {
     let mut name = format!("{} {site}", edition.strings.vertex);
@@ -546,15 +546,25 @@ fn describe_site(
         name += &in_brackets(&guide::pips_of_site(edition, before, site));
     }
     name += roads;
-    let [often, seldom] = shares.map(|share| 100.0 * share);
     let colour = edition.colour(builder);
-    let is_more = all * (shares[0] - shares[1]) > 0.0 && all.abs() - (shares[0] - shares[1]).abs() >= LEAST_MORE;
-    let more = match all {
-        _ if !is_more => String::new(),
-        all if all > 0.0 => format!(", and {all:.1} sites more in all"),
-        all => format!(", and {:.1} sites fewer in all", -all),
+    let [often, seldom] = shares.map(|share| 100.0 * share);
+    let named = [Some(shares), next.map(|(_, shares)| shares)].into_iter().flatten();
+    let named: f64 = named.map(|[one, other]| (one - other).abs()).sum();
+    let next = next.map_or(String::new(), |(next, shares)| {
+        let [often, seldom] = shares.map(|share| 100.0 * share);
+        format!(", {} {next} in {often:.0} % instead of {seldom:.0} %", edition.strings.vertex)
+    });
+    let more = match all * (shares[0] - shares[1]).signum() {
+        more if more < named + LEAST_MORE => String::new(),
+        _ if all > 0.0 => format!(", and {all:.1} sites more in all"),
+        _ => format!(", and {:.1} sites fewer in all", -all),
     };
-    format!("{colour} gets {name} in {often:.0} % of the playouts instead of {seldom:.0} %{more}")
+    format!("{colour} gets {name} in {often:.0} % of the playouts instead of {seldom:.0} %{next}{more}")
+}
+
+/// Returns the sites that [`describe_site`] names.
+fn named_sites(effect: SiteEffect) -> impl Iterator<Item = Place> {
+    std::iter::once(effect.site).chain(effect.next.map(|(next, _)| next)).map(Place::Vertex)
 }
 
 /// Returns what a builder does after the better action in the same turn, in words; `None` if it neither builds a residence nor wins.

@@ -3,7 +3,7 @@
 use super::key::{Key, unknown_key_text};
 use super::popups::games::{self, KeptList, StartKept};
 use super::preferences::Preferences;
-use super::types::{GameStart, NewGame, PACES_MS, rotate};
+use super::types::{GameStart, NewGame, PACES_MS, rotate, shift};
 use crate::game::{Builder, Game};
 use crate::players::PlayerKind;
 use crate::record::HUMAN;
@@ -338,10 +338,10 @@ impl StartPage {
                 *player = rotate(&names, player, step);
             }
             Some(Row::Dice) => choice.fair_dice ^= true,
-            Some(Row::Pace) => choice.pace_ms = rotate(&PACES_MS, &choice.pace_ms, step),
+            Some(Row::Pace) => choice.pace_ms = shift(&PACES_MS, &choice.pace_ms, step),
             Some(Row::BotState) => {
                 let times: Vec<Option<u64>> = std::iter::once(None).chain(THINK_MS.map(Some)).collect();
-                choice.think_ms = rotate(&times, &choice.think_ms, step);
+                choice.think_ms = shift(&times, &choice.think_ms, step);
             }
             Some(Row::Tutorial | Row::Resume | Row::Games | Row::Continue | Row::Begin) | None => {}
         }

@@ -96,3 +96,10 @@ pub fn rotate<T: Clone + PartialEq>(all: &[T], value: &T, step: isize) -> T {
     let next = at.checked_add_signed(step).map_or(count - 1, |next| next % count);
     all[next].clone()
 }
+
+/// Returns the value `step` places further in a list, or the first or the last one.
+#[must_use]
+pub fn shift<T: Clone + PartialEq>(all: &[T], value: &T, step: isize) -> T {
+    let at = all.iter().position(|other| other == value).unwrap_or(0);
+    all[at.saturating_add_signed(step).min(all.len() - 1)].clone()
+}

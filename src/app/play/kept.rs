@@ -24,6 +24,9 @@ const MOST: (usize, u64) = (200, 50_000_000);
 /// The size in bytes below which a file is read at each start, to see whether something was played in it.
 const LONGEST_EMPTY: u64 = 4096;
 
+/// The points of all builders after the setup.
+const SETUP_POINTS: u32 = 8;
+
 /// The words before the turn from which a branch was played.
 const BRANCH: &str = "branch of ";
 
@@ -36,8 +39,9 @@ pub struct KeptGame {
     pub number: usize,
     /// The number of the game in the list, from 1: the games are numbered as they began, so that a new game or branch changes no number.
     pub listed: usize,
-    /// The time at which the game began, in seconds since the beginning of 1970; 0 if it is not known.
-    begun: u64,
+    /// The time at which the game began, in seconds since the beginning of 1970, or 0 if it is not known; and the number in the file of the
+    /// game whose end it goes on from, or its own.
+    begun: (u64, usize),
     /// The day and the time at which the game was last played, if that is known, or at which its run began.
     pub date: String,
     /// The time at which the game was last played, if that is known.
@@ -54,7 +58,7 @@ pub struct KeptGame {
     pub points: String,
     /// Whether the game is over, and who won it.
     end: GameEnd,
-    /// Whether it is the last of its file, and unfinished: what goes on, and not what was left for a branch.
+    /// Whether it is unfinished, and was not left for a branch.
     goes_on: bool,
     is_tutorial: bool,
 }
@@ -216,7 +220,8 @@ pub fn tidy(folder: &KeptFolder) {
 pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
     let files = folder.files().into_iter().filter_map(|path| games_of(&path));
     let mut games: Vec<KeptGame> = files.flatten().collect();
-    games.sort_by(|one, other| (one.begun, &one.path, one.number).cmp(&(other.begun, &other.path, other.number)));
+    let began = |game: &KeptGame| (game.begun.0, game.path.clone(), game.begun.1);
+    games.sort_by_cached_key(began);
     for (listed, game) in (1..).zip(&mut games) {
         game.listed = listed;
     }
@@ -256,34 +261,48 @@ fn games_in(path: &Path, content: &[u8]) -> Option<Vec<KeptGame>> {
     let is_known = records.iter().all(|record| Edition::by_name(&record.header.edition).is_some());
     let written = fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
     let is_listed = |number: usize| !is_copied(&records, number, &records[number - 1]);
-    let games = (1..=count).filter(|&number| is_listed(number));
+    let games = || (1..=count).filter(|&number| is_listed(number));
     let kept = |number: usize| {
-        let record = &records[number - 1];
-        // What goes on from a game that is not listed is that game.
-        let branch = record.header.branch.and_then(|branch| usize::try_from(branch.game).ok());
-        let branch_of = branch.filter(|&game| (1..=count).contains(&game) && is_listed(game));
+        let first = first_part(&records, number);
+        let branch = records[first - 1].header.branch.and_then(|branch| usize::try_from(branch.game).ok());
+        let origin = branch.filter(|game| (1..=count).contains(game)).map(|game| first_part(&records, game));
+        let branch_of = games().find(|&other| other != number && origin == Some(first_part(&records, other)));
         // Once the next game of the file has begun, nobody played this one any more.
         let next = records.get(number).and_then(|next| next.header.begun).and_then(time);
-        kept_game(path, number, record, branch_of, if number == count { written } else { next })
+        kept_game(path, (number, first), &records, branch_of, if number == count { written } else { next })
     };
-    let mut kept: Vec<KeptGame> = if is_known { games.filter_map(kept).collect() } else { return None };
-    if let Some(last) = kept.last_mut() {
-        last.goes_on = last.is_unfinished();
+    let mut kept: Vec<KeptGame> = if is_known { games().filter_map(kept).collect() } else { return None };
+    for index in 0..kept.len() {
+        let game = &kept[index];
+        let is_left = kept.iter().any(|other| other.branch_of == Some(game.number) && other.number > game.number);
+        kept[index].goes_on = game.is_unfinished() && !is_left;
     }
     Some(kept)
+}
+
+/// Returns the number of the game of which a game is a later part: going on from the end of an earlier game copies it.
+fn first_part(records: &[Record], number: usize) -> usize {
+    let earlier = records[number - 1].header.branch.and_then(|branch| {
+        let game = usize::try_from(branch.game).ok().filter(|game| (1..number).contains(game))?;
+        (!acts_after(&records[game - 1], branch.lines) && acts_after(&records[number - 1], branch.lines))
+            .then_some(game)
+    });
+    earlier.map_or(number, |earlier| first_part(records, earlier))
+}
+
+/// Returns whether a game has an action after this many of its lines.
+fn acts_after(record: &Record, lines: u64) -> bool {
+    let rest = record.lines.iter().skip(usize::try_from(lines).unwrap_or(usize::MAX));
+    rest.into_iter().any(|line| matches!(line, RecordLine::Action(_)))
 }
 
 /// Returns whether another game of the file has all that a game has: whether the game only begins a branch, or whether a branch goes on from
 /// its end.
 fn is_copied(records: &[Record], number: usize, record: &Record) -> bool {
-    let acts_after = |lines: u64, of: &Record| {
-        let rest = of.lines.iter().skip(usize::try_from(lines).unwrap_or(usize::MAX));
-        rest.into_iter().any(|line| matches!(line, RecordLine::Action(_)))
-    };
-    let only_begins = record.header.branch.is_some_and(|branch| !acts_after(branch.lines, record));
+    let only_begins = record.header.branch.is_some_and(|branch| !acts_after(record, branch.lines));
     let goes_on = |other: &Record| {
         let branch = other.header.branch.filter(|branch| branch.game == number as u64);
-        branch.is_some_and(|branch| !acts_after(branch.lines, record) && acts_after(branch.lines, other))
+        branch.is_some_and(|branch| !acts_after(record, branch.lines) && acts_after(other, branch.lines))
     };
     only_begins || records.iter().any(goes_on)
 }
@@ -293,16 +312,17 @@ fn time(seconds: u64) -> Option<SystemTime> {
     SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
 }
 
-/// Returns a game of a file.
+/// Returns the game of a file with this number, a later part of that with the `first`.
 ///
 /// `written` is the time at which it was last played, if that is known; else the run's begin counts. The record of a finished game has it.
 fn kept_game(
     path: &Path,
-    number: usize,
-    record: &Record,
+    (number, first_number): (usize, usize),
+    records: &[Record],
     branch_of: Option<usize>,
     written: Option<SystemTime>,
 ) -> Option<KeptGame> {
+    let [record, first_part] = [number, first_number].map(|number| &records[number - 1]);
     let edition = Edition::by_name(&record.header.edition)?;
     // A game that cannot be replayed is listed, too.
     let first = Replay::new(&record.header).ok();
@@ -328,11 +348,12 @@ fn kept_game(
             _ => {}
         }
     }
-    let turn = turn?;
+    // After the last basement of the setup, the first turn is under way.
+    let turn = turn?.max(u32::from(points.iter().sum::<u32>() >= SETUP_POINTS));
     let last_played = ended.filter(|_| is_over).and_then(time).or(written);
-    let kind = match &record.header {
+    let kind = match &first_part.header {
         Header { branch: Some(branch), .. } if branch_of.is_some() || branch.game == 0 => {
-            format!(", {BRANCH}{}", turn_in_words(turn_after(record, branch.lines)))
+            format!(", {BRANCH}{}", turn_in_words(turn_after(first_part, branch.lines)))
         }
         header if is_tutorial(header) => ", tutorial".to_owned(),
         Header { saved: Some(_), .. } => ", from a saved game".to_owned(),
@@ -370,7 +391,7 @@ fn kept_game(
         path: path.to_owned(),
         number,
         listed: 0,
-        begun: record.header.begun.unwrap_or(0),
+        begun: (first_part.header.begun.unwrap_or(0), first_number),
         date: date(path, last_played),
         played: last_played,
         standing: format!("{end}{}{kind}{rules}", turn_in_words(turn)),

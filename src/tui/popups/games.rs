@@ -173,14 +173,15 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let date = game.date.get(from..).unwrap_or_default();
         let text = format!("{:>3}{mark} {date}  {:<28} {players}", game.listed, game.description);
         let text = text.trim_end();
-        // Where the players have no room, their points may have it.
-        let columns = usize::from(within.width.saturating_sub(2));
-        let width = columns.saturating_sub(text.len());
-        is_cut |= number == list.chosen && text.len() > columns;
-        let points = if !is_wide && game.points.len() < width { &*game.points } else { "" };
-        let text = format!("{text}{points:>width$}");
+        // Where the players have no room, their points have it.
+        let columns = within.width.saturating_sub(2);
+        let points = if is_wide { String::new() } else { format!(" {}", game.points) };
+        let room = columns.saturating_sub(cells(points.len()));
+        is_cut |= number == list.chosen && text.len() > room.into();
         let style = if number == list.chosen { theme.cursor() } else { theme.text() };
-        canvas.put_in(within, 1, y, &text, style);
+        let text = format!("{text:<width$}", width = room.into());
+        let end = canvas.put(within.x + 1, within.y + y, room, &text, style);
+        canvas.put_in(within, end - within.x, y, &points, style);
         canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));
     }
     let Some(chosen) = list.games.get(list.chosen) else { return };

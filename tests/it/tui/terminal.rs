@@ -1,5 +1,6 @@
 //! The program at a real pseudo-terminal, behind a terminal emulator.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -463,7 +464,7 @@ fn games_are_kept_and_go_on() {
     screen.wait_for("Begin");
     let text = screen.text();
     assert!(
-        text.contains("Go on      ") && text.contains(", setup") && text.contains("B human 2p, R greedy 2p"),
+        text.contains("Go on      ") && text.contains(", turn 1") && text.contains("B human 2p, R greedy 2p"),
         "{text}"
     );
     screen.type_text("q");
@@ -623,6 +624,63 @@ fn two_games(folder: &Path) -> std::path::PathBuf {
 fn only_record(folder: &Path) -> std::path::PathBuf {
     let games = folder.join("home/.local/share/constructor/games");
     fs::read_dir(games).unwrap().next().unwrap().unwrap().path()
+}
+
+/// A branch stays one, and games keep their numbers, when the game that it branches off goes on.
+#[test]
+fn branch_stays_one_when_its_game_goes_on() {
+    let folder = folder();
+    let leave = |screen: &mut Screen| {
+        screen.settle(300);
+        screen.type_text("q\r");
+        screen.check_end(0);
+    };
+    // Which games the list has, and how they stand.
+    let list = || {
+        let list = with_home(folder.path(), &["games"]).1;
+        let games = list
+            .lines()
+            .filter_map(|line| Some((line.get(..4)?.to_owned(), line.get(23..)?.split_once(": ")?.0.to_owned())));
+        games.collect::<BTreeMap<String, String>>()
+    };
+    let mut screen = against_greedy_players(folder.path());
+    screen.type_text("20\r");
+    screen.wait_for("2 basements");
+    screen.settle(300);
+    screen.type_text("39\r");
+    screen.wait_for("turn 1");
+    screen.settle(300);
+    screen.type_text("[\x1b[H");
+    screen.wait_for("Looking back");
+    screen.type_text("gg");
+    screen.wait_for("The game goes on from here");
+    screen.type_text("22\r");
+    screen.wait_for("2 basements");
+    leave(&mut screen);
+    let [first, branch] = ["  1*", "  2*"].map(str::to_owned);
+    let expected =
+        [(first.clone(), "turn 1".to_owned()), (branch.clone(), "setup, branch of game 1, setup".to_owned())];
+    assert_eq!(list(), BTreeMap::from(expected.clone()));
+    // What goes on last is proposed, though it is the first of the file.
+    let mut screen = resumed(folder.path(), &["-resume", "1"]);
+    screen.wait_for("Builder Blue");
+    screen.type_text(":fair roll next\r");
+    screen.settle(1_000);
+    leave(&mut screen);
+    let games = list();
+    assert_eq!(games.get(&branch), Some(&expected[1].1), "{games:?}");
+    assert!(games.len() == 2 && games[&first].starts_with("turn ") && games[&first] != "turn 1", "{games:?}");
+    // Going on with the branch hides none of them.
+    let mut screen = resumed(folder.path(), &["-resume", "2"]);
+    screen.wait_for("Builder Blue");
+    screen.type_text("40\r");
+    screen.wait_for("turn 1");
+    leave(&mut screen);
+    let games = list();
+    assert_eq!(games.get(&branch).map(String::as_str), Some("turn 1, branch of game 1, setup"), "{games:?}");
+    let mut screen = resumed(folder.path(), &["-resume"]);
+    screen.wait_for("turn 1");
+    leave(&mut screen);
 }
 
 #[test]

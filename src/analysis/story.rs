@@ -137,7 +137,8 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
             true,
             "own, other",
             "by own decisions and those of others, compared with those that are expected of such players; a person's mistake that missed \
-             10 % points or more for the first time, with the best.",
+             10 % points or more for the first time, with the best. In brackets, what the mistakes cost, and the rest: what such players miss, \
+             too, and small steps.",
         ),
         (analysis.has_change_by(Cause::ChosenRolls), "chosen", "by rolls of loaded dice."),
         (
@@ -359,13 +360,12 @@ impl Story<'_> {
         let (rounded, mut named) = (balance.rounded_causes(), Vec::new());
         let mut reasons = vec![self.reason_in_setup()];
         let steps = 0..self.analysis.steps.len();
+        // What is expected of a computer player is a reason, too.
+        let is_computer = self.analysis.seats.first()[self.builder.index()].player_kind().is_some();
+        let mistakes = -self.cost_of_mistakes(steps.clone());
         for cause in Cause::ALL {
             let mut effect = balance.by(cause);
-            named.push((cause, rounded[cause.index()]));
-            // What is expected of a computer player is a reason, too.
-            let mistakes = -self.cost_of_mistakes(steps.clone());
-            let is_computer = self.analysis.seats.first()[self.builder.index()].player_kind().is_some();
-            let is_expected = is_computer && !is_won && mistakes < effect.change;
+            named.push((cause.name(), rounded[cause.index()]));
             if cause == Cause::Own && self.has_lost_by_setup() && self.goes_on_with_mistakes(effect.change) {
                 let change = reasons[0].effect.change + effect.change;
                 let by = format!("by {} mistakes, in the setup and after it", self.its());
@@ -382,7 +382,7 @@ impl Story<'_> {
                     format!("{luck}{}", in_brackets(&figure))
                 }
                 Cause::Own if is_won => "by good decisions".to_owned(),
-                Cause::Own if is_expected => {
+                Cause::Own if is_computer && mistakes < effect.change => {
                     effect.change = mistakes;
                     format!("by {} mistakes", self.its())
                 }
@@ -395,10 +395,8 @@ impl Story<'_> {
         }
         reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
         named.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
-        let setup = [("setup", balance.rounded_setup())];
-        let named = match name_parts(
-            setup.into_iter().chain(named.into_iter().map(|(cause, change)| (cause.name(), change))),
-        ) {
+        named.insert(0, ("setup", balance.rounded_setup()));
+        let named = match name_parts(named) {
             named if named.is_empty() => "nothing changed it".to_owned(),
             named => named,
         };

@@ -9,7 +9,7 @@ use constructor::analysis::{
     self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, Move, SeatHistory, SeatKind, SiteEffect,
     StoryPart,
 };
-use constructor::board::Roll;
+use constructor::board::{Roll, Vertex};
 use constructor::game::{Action, AnsweredOffers, Builder, Event, Phase, Residence, Trades, cost};
 use constructor::guide::TableChances;
 use constructor::players::{Budget, PlayerKind};
@@ -728,29 +728,34 @@ fn sites_of_steps_are_those_of_the_playouts() {
     let record = game(MIXED, 1, 6);
     let analysis = analysed(&record, &settings);
     let (first, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
-    let share = |position: usize, builder, site| {
+    let shares_of = |position: usize, builder| {
         let game = if position == 0 { first } else { moves[position - 1].after };
         let answered = AnsweredOffers::of(moves[..position].iter().map(|played| played.action));
         let chances = TableChances::after(game, None, settings.kinds(), settings.trades, settings.playout_seed());
         let mut chances = chances.with_answered(&answered);
-        let count = (0..settings.playouts).filter(|_| {
+        let mut shares = [0.0; Vertex::COUNT];
+        for _ in 0..settings.playouts {
             let mut end = game;
             chances.play_out_watched(|game, _| end = *game);
-            end.residences(builder).contains(site)
-        });
-        f64::from(u32::try_from(count.count()).unwrap()) / f64::from(settings.playouts)
+            end.residences(builder).iter().for_each(|site| shares[site.index()] += 1.0 / f64::from(settings.playouts));
+        }
+        shares
     };
     let (mut more, mut less) = (0, 0);
     for (number, step) in analysis.steps.iter().enumerate() {
         for (of, effect) in Builder::ALL.into_iter().zip(step.sites) {
-            let Some(SiteEffect { site, builder, shares, .. }) = effect else { continue };
+            let Some(SiteEffect { site, builder, shares, next, all }) = effect else { continue };
             let rises = analysis.change(builder, number) >= 0.0;
             assert!(builder == of && step.played.turn > 0 && (shares[0] - shares[1]).abs() >= 0.1, "{effect:?}");
             assert!(Place::of(step.played.action) != Some(Place::Vertex(site)), "{number}: {step:?}");
             if (more + less) % 20 == 0 {
-                for (position, known) in [number + 1, number].into_iter().zip(shares) {
-                    assert!((share(position, builder, site) - known).abs() < 1e-9, "{position}: {effect:?}");
+                let [after, before] = [number + 1, number].map(|position| shares_of(position, builder));
+                for (site, known) in [(site, shares)].into_iter().chain(next) {
+                    let counted = [after, before].map(|shares| shares[site.index()]);
+                    assert!((0..2).all(|which| (counted[which] - known[which]).abs() < 1e-9), "{number}: {effect:?}");
                 }
+                let sums = [after, before].map(|shares| shares.iter().sum::<f64>());
+                assert!((sums[0] - sums[1] - all).abs() < 1e-9, "{number}: {effect:?}");
             }
             // Before a mistake that misses much, the chance is that with the best action.
             if step.mistake().is_none() {

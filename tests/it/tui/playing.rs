@@ -193,6 +193,10 @@ fn trade_takes_six_keys() {
     driver.click_text("[ Enter: offer ]");
     driver.keys("n");
     assert_eq!(driver.play().timeline.pending(), Pending::Turn(Builder::Blue));
+    // A letter goes on to the next row; Tab after it stays there.
+    driver.keys("tb<Tab>w<Tab>r<Enter>");
+    assert!(driver.text().contains("Blue offers Red one BRICK for one WIFI."), "{}", driver.text());
+    driver.keys("n");
     driver.check_script();
 }
 
@@ -1156,6 +1160,13 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     assert!(driver.text().contains("B2 R3 O4 Y5"), "{}", driver.text());
     driver.keys("<Down>");
     assert_eq!(*asked(&mut driver), game(2));
+    // A number chooses its game.
+    driver.keys("3");
+    assert_eq!(*asked(&mut driver), game(3));
+    driver.keys("9");
+    assert!(driver.text().contains("9 does nothing now"), "{}", driver.text());
+    driver.keys("2");
+    assert_eq!(*asked(&mut driver), game(2));
     // A new game above it changes the line, not the game that is chosen.
     let Page::Start(page) = &mut driver.state.page else { panic!("no first page") };
     page.set_kept(KeptList { games: vec![game(4), game(3), game(2)], ..KeptList::default() });
@@ -1166,6 +1177,19 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
         next.set_kept(KeptList { games, ..KeptList::default() });
         assert_eq!(next.with_choices_of(page).kept.chosen, chosen);
     }
+}
+
+/// Whoever presses Escape once too often stays on the first page.
+#[test]
+fn second_escape_leaves_the_first_page() {
+    let page = StartPage::new(&CONSTRUCTOR, None, None, String::new());
+    let mut driver = Driver::on_page(page, COLOURS, (130, 40));
+    driver.keys("<Esc>");
+    assert!(driver.text().contains("Esc again leaves"), "{}", driver.text());
+    driver.keys("<Up><Esc>");
+    assert!(driver.asked.is_empty(), "{:?}", driver.asked);
+    driver.keys("<Esc>");
+    assert!(matches!(driver.asked[..], [Effect::Leave]), "{:?}", driver.asked);
 }
 
 /// Actions can be typed as advice and the log name them.

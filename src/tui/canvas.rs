@@ -148,6 +148,8 @@ impl<'b> Canvas<'b> {
         for (y, line) in (y..area.height).zip(&lines) {
             let end = self.put_in(area, x, y, line, style);
             if y + 1 == area.height && after > area.height {
+                // A full line gives its last cell to it.
+                let end = end.min(area.right().saturating_sub(1));
                 self.mark(end, area.y + y, self.theme.glyph('\u{2026}', '~'), style);
             }
         }
@@ -321,6 +323,20 @@ mod tests {
             Canvas::new(&mut buffer, theme).put(0, 0, 12, "5 \u{b1}2 % J\u{f6}rg", Style::new());
             let text: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
             assert_eq!(text, written);
+        }
+    }
+
+    #[test]
+    fn text_without_room_ends_with_an_ellipsis_in_its_area() {
+        let area = Rect::new(0, 0, 7, 1);
+        for (text, written) in
+            [("one two three", "one tw\u{2026}"), ("one three", "one\u{2026}   "), ("one two", "one two")]
+        {
+            let mut buffer = Buffer::empty(Rect { width: 9, ..area });
+            let theme = Theme { colours: Colours::None, is_light: false, is_ascii: false };
+            Canvas::new(&mut buffer, theme).put_wrapped(area, 0, 0, text, Style::new());
+            let shown: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
+            assert_eq!(shown, format!("{written}  "));
         }
     }
 

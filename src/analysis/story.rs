@@ -316,6 +316,11 @@ impl Story<'_> {
         self.reader == Some(self.builder) && is_person
     }
 
+    /// Returns whether a person or a program was the first player of the builder.
+    fn is_of_person_first(&self) -> bool {
+        self.analysis.seats.players_of(self.builder)[0].player_kind().is_none()
+    }
+
     /// Returns whether the same person or program played the builder all the time.
     fn is_of_one_person(&self) -> bool {
         let players = self.analysis.seats.players_of(self.builder);
@@ -351,8 +356,9 @@ impl Story<'_> {
         format!("{headline}. {winner}{whose} chance went from {at_first} to {last} %: {changes}.{turning_time}")
     }
 
-    /// Returns whether the game was won or lost, mostly by what, and the parts of the change of the chance. The luck in the turning steps
-    /// is told elsewhere.
+    /// Returns the headline, which says mostly by what the game was won or lost, and the parts of the change of the chance.
+    ///
+    /// The headline leaves out luck that lies mostly in the turning steps: another sentence tells it.
     fn headline(&self, turning_steps: Option<&Range<usize>>) -> (String, String) {
         let balance = &self.analysis.balances[self.builder.index()];
         let is_won = self.builder == self.leader;
@@ -360,8 +366,7 @@ impl Story<'_> {
         let (rounded, mut named) = (balance.rounded_causes(), Vec::new());
         let mut reasons = vec![self.reason_in_setup()];
         let steps = 0..self.analysis.steps.len();
-        // What is expected of a computer player is a reason, too.
-        let is_computer = self.analysis.seats.first()[self.builder.index()].player_kind().is_some();
+        // Mistakes that are expected of a computer player are a reason, too.
         let mistakes = -self.cost_of_mistakes(steps.clone());
         for cause in Cause::ALL {
             let mut effect = balance.by(cause);
@@ -382,7 +387,7 @@ impl Story<'_> {
                     format!("{luck}{}", in_brackets(&figure))
                 }
                 Cause::Own if is_won => "by good decisions".to_owned(),
-                Cause::Own if is_computer && mistakes < effect.change => {
+                Cause::Own if !self.is_of_person_first() && mistakes < effect.change => {
                     effect.change = mistakes;
                     format!("by {} mistakes", self.its())
                 }
@@ -464,7 +469,7 @@ impl Story<'_> {
     /// began. Of the offers for a resource that were missed, only the costliest counts.
     fn costliest(&self) -> impl Iterator<Item = usize> {
         let mut missed = Vec::new();
-        let is_of_person = self.analysis.seats.first()[self.builder.index()].player_kind().is_none();
+        let is_of_person = self.is_of_person_first();
         let is_told = move |&step: &usize| {
             let Step { played, decision, .. } = &self.analysis.steps[step];
             let taken = match decision.map(|decision| decision.best) {
@@ -497,7 +502,6 @@ impl Story<'_> {
     /// Names the causes of changes in some steps that are not rounded to 0, each with its points; of own decisions also the part of the
     /// mistakes, and the rest.
     fn name_causes(&self, causes: impl IntoIterator<Item = (Cause, f64)>, steps: Range<usize>) -> String {
-        let rounded = |share: f64| (100.0 * share).round() / 100.0;
         let cost = rounded(self.cost_of_mistakes(steps));
         let mistakes = rounded_points(-cost);
         let rest = |change: f64| match &*rounded_points(rounded(change) + cost) {
@@ -540,7 +544,7 @@ impl Story<'_> {
                     1 => format!("one {one}"),
                     count => format!("{count} {more}"),
                 };
-                format!("{advice}: {count}{} cost {} % points.", self.most_wanted(&mistakes), rounded_percent(cost))
+                format!("{advice}: {count}{} cost {} % points.", self.missed_in_words(&mistakes), rounded_percent(cost))
             })
             .collect();
         if !self.is_of_one_person() {
@@ -564,9 +568,10 @@ impl Story<'_> {
         told.join("\n").trim_end().to_owned()
     }
 
-    /// Names the resource that most of several missed offers would have brought, with their number; else the number of turns in which
-    /// these mistakes missed the same. An empty text says that neither is more than one, or than the mistakes.
-    fn most_wanted(&self, mistakes: &[usize]) -> String {
+    /// Says for which resource most of several missed offers were, else in how many turns these mistakes missed the same.
+    ///
+    /// The text is empty if the offers have no resource in common, and nothing was missed again.
+    fn missed_in_words(&self, mistakes: &[usize]) -> String {
         let Self { edition, analysis, .. } = *self;
         let missed: Vec<DecisionCost> = mistakes.iter().filter_map(|&step| analysis.steps[step].mistake()).collect();
         let wanted = |resource: Resource| {
@@ -797,7 +802,6 @@ impl Story<'_> {
     /// next point takes, and its pips.
     fn setup(&self, after: usize) -> String {
         let Self { edition, analysis, builder, .. } = *self;
-        let rounded = |share: f64| (100.0 * share).round() / 100.0;
         let SetupChanges { own, others, .. } = self.setup_changes();
         let [own, others] = [own, others].map(rounded);
         let balance = &analysis.balances[builder.index()];
@@ -848,9 +852,8 @@ impl Story<'_> {
                 .into_iter()
                 .filter(|&other| other != builder && setup().filter(missed).any(|step| step.played.builder == other));
             let others: Vec<&str> = others.map(|other| edition.colour(other)).collect();
-            let [first @ .., last] = &*others else { return None };
-            let others = (!first.is_empty()).then(|| format!("{} and {last}", first.join(", ")))?;
-            Some(format!("{others} left {} to {}", edition.action_name(best), self.name(builder)))
+            let place = edition.action_name(best);
+            (others.len() > 1).then(|| format!("{} left {place} to {}", joined_with_and(&others), self.name(builder)))
         };
         let left = setup().filter(|step| step.played.builder == builder).filter_map(describe);
         left.collect::<Vec<_>>().join("; ")
@@ -920,13 +923,11 @@ impl Story<'_> {
         let change = causes[Cause::Own.index()];
         let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
         let (is_first, end) = (steps.start == 0, steps.end);
+        let later = self.cost_of_mistakes(steps.clone());
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
         let steps: Vec<usize> = steps.filter(is_own).collect();
-        let sum = |is_setup: bool| -> f64 {
-            let steps = steps.iter().map(|&step| &analysis.steps[step]);
-            steps.filter(|step| (step.played.turn == 0) == is_setup).filter_map(Step::printed_cost).sum()
-        };
-        let [in_setup, later] = [true, false].map(sum);
+        let all: f64 = steps.iter().filter_map(|&step| analysis.steps[step].printed_cost()).sum();
+        let in_setup = all - later;
         let count = |(mark, [one, more]): (&str, [&str; 2])| match steps
             .iter()
             .filter(|&&step| analysis.mistake_mark(step) == Some(mark))
@@ -937,11 +938,7 @@ impl Story<'_> {
             count => Some(format!("{count} {more} ({mark})")),
         };
         let made: Vec<String> = MISTAKE_MARKS.into_iter().zip(MISTAKE_NAMES).filter_map(count).collect();
-        let made = match &*made {
-            [] => "no clear mistake".to_owned(),
-            [one] => one.clone(),
-            [first @ .., last] => format!("{} and {last}", first.join(", ")),
-        };
+        let made = if made.is_empty() { "no clear mistake".to_owned() } else { joined_with_and(&made) };
         let costs = match [in_setup, later].map(rounded_percent) {
             [setup, rest] if setup == "0" && rest == "0" => String::new(),
             [setup, rest] if setup == "0" => format!(", which cost {rest} % points"),
@@ -960,21 +957,18 @@ impl Story<'_> {
         };
         // What such players miss, too, and small steps.
         let rest = change + later;
-        let changed = format!("{its} decisions changed the chance by {}", rounded_points(change));
-        let parts = || format!("mistakes {}, the rest {}", rounded_points(-later), rounded_points(rest));
-        let compared = match [rest, change].map(rounded_points) {
-            [_, change] if change == "0" && later == 0.0 => String::new(),
-            [_, change] if change == "0" => format!(" Such mistakes are expected of {usual}."),
-            [rest, _] if rest == "0" => format!(" Compared with {usual}, {changed} {when}."),
-            _ if later == 0.0 => format!(" Compared with {usual}, {changed} {when}, in small steps."),
-            [rest, _] if rest.starts_with('+') => {
-                format!(" Compared with {usual}, {changed} {when}: {}, since they miss much of it, too.", parts())
-            }
-            _ if -rest > MANY_SMALL => format!(
-                " Compared with {usual}, {changed} {when}: {}; what was missed in several turns counts as one mistake.",
-                parts()
-            ),
-            _ => format!(" Compared with {usual}, {changed} {when}: {}, in small steps.", parts()),
+        let parts = || format!(": mistakes {}, the rest {}", rounded_points(-later), rounded_points(rest));
+        let end = match &*rounded_points(rest) {
+            "0" => String::new(),
+            _ if later == 0.0 => ", in small steps".to_owned(),
+            rest if rest.starts_with('+') => parts() + ", since they miss much of it, too",
+            _ if -rest > MANY_SMALL => parts() + "; what was missed in several turns counts as one mistake",
+            _ => parts() + ", in small steps",
+        };
+        let compared = match &*rounded_points(change) {
+            "0" if later == 0.0 => String::new(),
+            "0" => format!(" Such mistakes are expected of {usual}."),
+            change => format!(" Compared with {usual}, {its} decisions changed the chance by {change} {when}{end}."),
         };
         format!(" {} made {made}{costs}.{compared}", sentence(who))
     }
@@ -1178,6 +1172,21 @@ impl Story<'_> {
         let since = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
         let text = format!("From {since} to turn {to}, {} gained no point{why}.", self.name(builder));
         Some(Standstill { turns: to - from, text, missing, is_traded: traded > 0 })
+    }
+}
+
+/// Returns a share, rounded to whole percent.
+fn rounded(share: f64) -> f64 {
+    (100.0 * share).round() / 100.0
+}
+
+/// Returns names with commas between them, and "and" before the last.
+fn joined_with_and(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match &*names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 

@@ -163,7 +163,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let is_great = analysis.change(builder, step).abs() >= MISTAKE;
     let site = sites.max_by(|one, other| one.size().total_cmp(&other.size())).filter(|_| wait.is_none() || is_great);
     let of_site = site.map(|site| format!("; {}", describe_site(edition, before, site, (&details, ""))));
-    let details = [Some(details), wait, of_site].into_iter().flatten().collect::<String>();
+    let details = details + &wait.unwrap_or_default() + &of_site.unwrap_or_default();
     let counted = if is_fall { counted_in(analysis, step) } else { None };
     let counted =
         counted.and_then(|other| Some((&analysis.steps[other].played, analysis.steps[other].mistake()?.best)));

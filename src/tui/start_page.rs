@@ -376,7 +376,7 @@ impl StartPage {
         }
         let count = self.rows().len();
         match key {
-            // Whoever leaves several pages may press Esc once too often.
+            // One Esc too many, after pages were closed with it, must not leave.
             Key::Esc if !leaves => {
                 self.asked = Asked::ToLeave;
                 self.error = Some("Esc again leaves.".to_owned());

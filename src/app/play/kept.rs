@@ -40,7 +40,7 @@ pub struct KeptGame {
     /// The number of the game in the list, from 1: the games are numbered as they began, so that a new game or branch changes no number.
     pub listed: usize,
     /// The time at which the game began, in seconds since the beginning of 1970, or 0 if it is not known; and the number in the file of the
-    /// game whose end it goes on from, or its own.
+    /// game that it continues in the end, or its own.
     begun: (u64, usize),
     /// The day and the time at which the game was last played, if that is known, or at which its run began.
     pub date: String,
@@ -220,8 +220,7 @@ pub fn tidy(folder: &KeptFolder) {
 pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
     let files = folder.files().into_iter().filter_map(|path| games_of(&path));
     let mut games: Vec<KeptGame> = files.flatten().collect();
-    let began = |game: &KeptGame| (game.begun.0, game.path.clone(), game.begun.1);
-    games.sort_by_cached_key(began);
+    games.sort_by(|one, other| (one.begun.0, &one.path, one.begun.1).cmp(&(other.begun.0, &other.path, other.begun.1)));
     for (listed, game) in (1..).zip(&mut games) {
         game.listed = listed;
     }
@@ -260,18 +259,19 @@ fn games_in(path: &Path, content: &[u8]) -> Option<Vec<KeptGame>> {
     let count = records.len();
     let is_known = records.iter().all(|record| Edition::by_name(&record.header.edition).is_some());
     let written = fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-    let is_listed = |number: usize| !is_copied(&records, number, &records[number - 1]);
-    let games = || (1..=count).filter(|&number| is_listed(number));
-    let kept = |number: usize| {
-        let first = first_part(&records, number);
-        let branch = records[first - 1].header.branch.and_then(|branch| usize::try_from(branch.game).ok());
-        let origin = branch.filter(|game| (1..=count).contains(game)).map(|game| first_part(&records, game));
-        let branch_of = games().find(|&other| other != number && origin == Some(first_part(&records, other)));
+    // Each listed game, after the game that it continues in the end.
+    let listed = (1..=count).filter(|&number| !is_copied(&records, number));
+    let listed: Vec<(usize, usize)> = listed.map(|number| (root_of(&records, number), number)).collect();
+    let kept = |&(root, number): &(usize, usize)| {
+        let branch = records[root - 1].header.branch.and_then(|branch| usize::try_from(branch.game).ok());
+        let origin = branch.filter(|game| (1..=count).contains(game)).map(|game| root_of(&records, game));
+        let branch_of = listed.iter().find(|&&(root, other)| other != number && origin == Some(root));
+        let branch_of = branch_of.map(|&(_, other)| other);
         // Once the next game of the file has begun, nobody played this one any more.
         let next = records.get(number).and_then(|next| next.header.begun).and_then(time);
-        kept_game(path, (number, first), &records, branch_of, if number == count { written } else { next })
+        kept_game(path, (number, root), &records, branch_of, if number == count { written } else { next })
     };
-    let mut kept: Vec<KeptGame> = if is_known { games().filter_map(kept).collect() } else { return None };
+    let mut kept: Vec<KeptGame> = if is_known { listed.iter().filter_map(kept).collect() } else { return None };
     for index in 0..kept.len() {
         let game = &kept[index];
         let is_left = kept.iter().any(|other| other.branch_of == Some(game.number) && other.number > game.number);
@@ -280,14 +280,19 @@ fn games_in(path: &Path, content: &[u8]) -> Option<Vec<KeptGame>> {
     Some(kept)
 }
 
-/// Returns the number of the game of which a game is a later part: going on from the end of an earlier game copies it.
-fn first_part(records: &[Record], number: usize) -> usize {
-    let earlier = records[number - 1].header.branch.and_then(|branch| {
-        let game = usize::try_from(branch.game).ok().filter(|game| (1..number).contains(game))?;
-        (!acts_after(&records[game - 1], branch.lines) && acts_after(&records[number - 1], branch.lines))
-            .then_some(game)
-    });
-    earlier.map_or(number, |earlier| first_part(records, earlier))
+/// Returns the number of the game that a game continues from its end; `None` if it is a game or a branch of its own.
+///
+/// A game that is not the last of its file is continued in a copy at the end of the file.
+fn continued_game(records: &[Record], number: usize) -> Option<usize> {
+    let branch = records[number - 1].header.branch?;
+    let game = usize::try_from(branch.game).ok().filter(|game| (1..number).contains(game))?;
+    let is_continued = !acts_after(&records[game - 1], branch.lines) && acts_after(&records[number - 1], branch.lines);
+    is_continued.then_some(game)
+}
+
+/// Returns the number of the first of the games that a game continues, one after another; its own if it continues none.
+fn root_of(records: &[Record], number: usize) -> usize {
+    continued_game(records, number).map_or(number, |earlier| root_of(records, earlier))
 }
 
 /// Returns whether a game has an action after this many of its lines.
@@ -296,15 +301,11 @@ fn acts_after(record: &Record, lines: u64) -> bool {
     rest.into_iter().any(|line| matches!(line, RecordLine::Action(_)))
 }
 
-/// Returns whether another game of the file has all that a game has: whether the game only begins a branch, or whether a branch goes on from
-/// its end.
-fn is_copied(records: &[Record], number: usize, record: &Record) -> bool {
+/// Returns whether another game of the file has all that a game has: whether the game only begins a branch, or whether another continues it.
+fn is_copied(records: &[Record], number: usize) -> bool {
+    let record = &records[number - 1];
     let only_begins = record.header.branch.is_some_and(|branch| !acts_after(record, branch.lines));
-    let goes_on = |other: &Record| {
-        let branch = other.header.branch.filter(|branch| branch.game == number as u64);
-        branch.is_some_and(|branch| !acts_after(record, branch.lines) && acts_after(other, branch.lines))
-    };
-    only_begins || records.iter().any(goes_on)
+    only_begins || (1..=records.len()).any(|other| continued_game(records, other) == Some(number))
 }
 
 /// Returns the time that is this many seconds after the beginning of 1970.
@@ -312,17 +313,17 @@ fn time(seconds: u64) -> Option<SystemTime> {
     SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
 }
 
-/// Returns the game of a file with this number, a later part of that with the `first`.
+/// Returns the game of a file with this number, which continues the game `root`, or is it.
 ///
 /// `written` is the time at which it was last played, if that is known; else the run's begin counts. The record of a finished game has it.
 fn kept_game(
     path: &Path,
-    (number, first_number): (usize, usize),
+    (number, root): (usize, usize),
     records: &[Record],
     branch_of: Option<usize>,
     written: Option<SystemTime>,
 ) -> Option<KeptGame> {
-    let [record, first_part] = [number, first_number].map(|number| &records[number - 1]);
+    let [record, beginning] = [number, root].map(|number| &records[number - 1]);
     let edition = Edition::by_name(&record.header.edition)?;
     // A game that cannot be replayed is listed, too.
     let first = Replay::new(&record.header).ok();
@@ -351,9 +352,9 @@ fn kept_game(
     // After the last basement of the setup, the first turn is under way.
     let turn = turn?.max(u32::from(points.iter().sum::<u32>() >= SETUP_POINTS));
     let last_played = ended.filter(|_| is_over).and_then(time).or(written);
-    let kind = match &first_part.header {
+    let kind = match &beginning.header {
         Header { branch: Some(branch), .. } if branch_of.is_some() || branch.game == 0 => {
-            format!(", {BRANCH}{}", turn_in_words(turn_after(first_part, branch.lines)))
+            format!(", {BRANCH}{}", turn_in_words(turn_after(beginning, branch.lines)))
         }
         header if is_tutorial(header) => ", tutorial".to_owned(),
         Header { saved: Some(_), .. } => ", from a saved game".to_owned(),
@@ -391,7 +392,7 @@ fn kept_game(
         path: path.to_owned(),
         number,
         listed: 0,
-        begun: (first_part.header.begun.unwrap_or(0), first_number),
+        begun: (beginning.header.begun.unwrap_or(0), root),
         date: date(path, last_played),
         played: last_played,
         standing: format!("{end}{}{kind}{rules}", turn_in_words(turn)),

@@ -1179,7 +1179,7 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     }
 }
 
-/// Whoever presses Escape once too often stays on the first page.
+/// One Escape too many does not leave the first page.
 #[test]
 fn second_escape_leaves_the_first_page() {
     let page = StartPage::new(&CONSTRUCTOR, None, None, String::new());

@@ -14,6 +14,14 @@ const ONE = ["-random-board", "-players", "human,greedy,greedy,greedy"];
 const COLOURS = ["Blue", "Red", "Orange", "Yellow"];
 const limit = { timeout: 120_000 };
 
+// Plays 40 decisions of Blue, then gives the seat to a computer. Builders who play like these block one another for ever in some games.
+async function playToTheEnd(server, page, way) {
+  let left = 40;
+  await play(page, way, () => (left -= 1) >= 0);
+  server.order("give Blue greedy");
+  await page.waitForFunction(() => / wins /.test(document.title) && !isDrawing && shown === view.n);
+}
+
 for (const [way, options] of [
   ["keyboard", { viewport: { width: 1280, height: 800 } }],
   ["typed", { viewport: { width: 1280, height: 800 } }],
@@ -23,7 +31,7 @@ for (const [way, options] of [
     const server = await serve(t, folder(t), ...ONE);
     const page = await open(await browse(t), server.links.Blue, options);
     assert.ok(!page.url().includes("#"), "the token leaves the address");
-    await play(page, way);
+    await playToTheEnd(server, page, way);
     assert.match(await page.textContent("#log"), /dice came from seed/);
     assert.deepEqual(page.faults, []);
   });
@@ -78,7 +86,7 @@ test("four browsers; one is loaded again in every phase, and every state is acce
   let decisions = 0;
   await Promise.all(pages.map((page, seat) => play(page, "mouse", async (phase) => {
     decisions += 1;
-    // These players would take long to win, so computers take over, each at a seat's own decision: not while its player reaches for a button.
+    // Computers take over, each at a seat's own decision: not while its player reaches for a button.
     const needed = [loaded, checked][seat];
     if (decisions > 100 && (!needed || ["settle", "roll", "turn"].every((one) => needed.has(one)))) {
       server.order(`give ${COLOURS[seat]} greedy`);
@@ -93,13 +101,22 @@ test("four browsers; one is loaded again in every phase, and every state is acce
       await check(page, phase);
     }
   })));
-  await turn(watcher);
-  await check(pages[1], "end");
   for (const phase of ["settle", "roll", "turn"]) assert.ok(checked.has(phase) && loaded.has(phase), phase);
   t.diagnostic(`checked ${[...checked].join(", ")}; loaded again in ${[...loaded].join(", ")}`);
-  const texts = await Promise.all([...pages, watcher].map((page) => page.textContent("#turn")));
-  assert.equal(new Set(texts).size, 1, texts.join());
-  for (const page of pages) assert.deepEqual(page.faults, []);
+  for (const page of [...pages, watcher]) assert.deepEqual(page.faults, []);
+});
+
+test("the end is the same for all, and accessible", limit, async (t) => {
+  const server = await serve(t, folder(t), ...ONE);
+  const browser = await browse(t);
+  const options = { viewport: { width: 1280, height: 900 }, bypassCSP: true };
+  const [page, watcher] = [await open(browser, server.links.Blue, options), await open(browser, server.watch, options)];
+  await playToTheEnd(server, page, "mouse");
+  await turn(watcher);
+  await page.evaluate(AXE);
+  await check(page, "end");
+  assert.equal(await page.textContent("#turn"), await watcher.textContent("#turn"));
+  assert.deepEqual([page.faults, watcher.faults], [[], []]);
 });
 
 test("a browser, the full screen and a program at one table", limit, async (t) => {
@@ -119,8 +136,9 @@ test("a browser, the full screen and a program at one table", limit, async (t) =
   const browser = await browse(t);
   const page = await open(browser, server.links.Blue);
   const watcher = await open(browser, server.watch);
+  let left = 30;
   const type = async () => {
-    for (let seen = ""; !await isOver(watcher); await watcher.waitForTimeout(50)) {
+    for (let seen = ""; left >= 0 && !await isOver(watcher); await watcher.waitForTimeout(50)) {
       const { decides, phase, number } = await watcher.evaluate(() =>
         ({ decides: document.title, phase: document.body.dataset.phase, number: document.querySelector("#at").max }));
       if (!decides.startsWith("Orange decides") || seen === number + phase) continue;
@@ -134,7 +152,9 @@ test("a browser, the full screen and a program at one table", limit, async (t) =
       await watcher.waitForTimeout(300);
     }
   };
-  await Promise.all([play(page, "mouse"), type()]);
+  await Promise.all([play(page, "mouse", () => (left -= 1) >= 0), type()]);
+  const text = await watcher.textContent("#log");
+  for (const [colour, last] of [["Blue", "next"], ["Red", "roll"], ["Orange", "next"]]) assert.ok(text.includes(`${colour}: ${last}`), colour);
   assert.deepEqual([page.faults, watcher.faults], [[], []]);
 });
 
@@ -193,7 +213,7 @@ test("the server is killed and started again while a page is open", limit, async
   await serve(t, path, ...ONE);
   await page.waitForFunction(() => document.querySelector("#turn").textContent.startsWith("Your "));
   assert.ok((await page.textContent("#log")).startsWith(text));
-  await play(page, "typed");
+  for (let count = 0; count < 8; count += 1) await answer(page, "typed");
 });
 
 test("a line without an answer says so, and is not taken twice", limit, async (t) => {

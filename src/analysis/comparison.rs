@@ -3,7 +3,7 @@
 use super::moves::Move;
 use super::settings::AnalysisOptions;
 use crate::board::Vertex;
-use crate::game::{Action, AnsweredOffers, Builder, Game, Phase, Residence};
+use crate::game::{Action, AnsweredOffers, Builder, Game, Offer, Phase, Residence};
 use crate::guide::TableChances;
 use crate::text::Place;
 
@@ -100,8 +100,8 @@ impl Loss {
 /// The rest of a turn, as playouts expect it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct RestOfTurn {
-    /// The first things that the builder builds.
-    pub built: [Option<Action>; 3],
+    /// The first things that the builder builds, and the offers that are accepted.
+    pub done: [Option<Action>; 5],
     /// Whether the builder wins in this turn.
     pub wins: bool,
 }
@@ -115,21 +115,25 @@ impl RestOfTurn {
         }
         let seed = settings.playout_seed();
         let chances = TableChances::after(before, Some(action), settings.kinds(), settings.trades, seed);
-        let (mut last, mut built, mut turns) = (before.after(action), Vec::new(), 0);
+        let (mut last, mut done, mut turns) = (before.after(action), Vec::new(), 0);
         let winner = chances.with_answered(answered).play_out_watched(|game, ended| {
             turns = ended;
             if ended == 0 {
-                built.extend(last.as_ref().and_then(|last| building_between(last, game, builder)));
+                done.extend(last.as_ref().and_then(|last| done_between(last, game, builder)));
                 last = Some(*game);
             }
         });
-        let mut built = built.into_iter();
-        Self { built: [(); 3].map(|()| built.next()), wins: turns == 0 && winner == Some(builder) }
+        let mut done = done.into_iter().filter(|&done| done != action);
+        Self { done: [(); 5].map(|()| done.next()), wins: turns == 0 && winner == Some(builder) }
     }
 }
 
-/// Returns what a builder built by the action between two positions.
-fn building_between(before: &Game, after: &Game, builder: Builder) -> Option<Action> {
+/// Returns what a builder built by the action between two positions, or its offer that was accepted.
+fn done_between(before: &Game, after: &Game, builder: Builder) -> Option<Action> {
+    if let Phase::Offered(Offer { from, to, give, take }) = before.phase() {
+        let is_accepted = from == builder && after.hand(from) != before.hand(from);
+        return is_accepted.then_some(Action::Offer { to, give, take });
+    }
     let road = (after.roads(builder) - before.roads(builder)).iter().next();
     let site = || after.residences(builder).iter().find(|&site| after.residence(site) != before.residence(site));
     let residence =

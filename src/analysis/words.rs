@@ -267,19 +267,32 @@ fn rest_of_turn(edition: &Edition, steps: &[Step]) -> String {
     let moves = || steps.iter().map(|step| &step.played);
     let turn = moves().next().map(|first| first.turn);
     let later = moves().skip(1).take_while(|later| Some(later.turn) == turn);
+    let done = later.filter_map(|later| match (later.action, later.before.phase()) {
+        (Action::Accept, Phase::Offered(Offer { from, to, give, take })) => {
+            Some((from, later.before, Action::Offer { to, give, take }))
+        }
+        (Action::Offer { .. }, _) => None,
+        (action, _) => Some((later.builder, later.before, action)),
+    });
+    let done = done_in_words(edition, done);
+    if done.is_empty() { String::new() } else { format!("; then {done}") }
+}
+
+/// Returns what builders do one after another in these positions, in words: trades, buildings and the place of the geese.
+///
+/// Offers are those that are accepted.
+fn done_in_words(edition: &Edition, done: impl Iterator<Item = (Builder, Game, Action)>) -> String {
     // Who does several things is named once.
     let (mut last, mut last_verb) = (None, "");
-    let mut describe = |later: &Move| {
-        let (who, verb, what) = match (later.action, later.before.phase()) {
-            (Action::Accept, Phase::Offered(Offer { from, to, give, take })) => {
+    let mut describe = |(who, before, action): (Builder, Game, Action)| {
+        let (verb, what) = match action {
+            Action::Offer { to, give, take } => {
                 let [give, take] = [give, take].map(|resource| edition.resource_name(resource));
-                (from, "gives", format!("{} {give} for {take}", edition.colour(to)))
+                ("gives", format!("{} {give} for {take}", edition.colour(to)))
             }
-            (Action::MoveGeese(_), _) => {
-                (later.builder, "moves the", edition.action_words_in(&later.before, later.action))
-            }
-            (Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_), _) => {
-                (later.builder, "builds", edition.action_words_in(&later.before, later.action))
+            Action::MoveGeese(_) => ("moves the", edition.action_words_in(&before, action)),
+            Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_) => {
+                ("builds", edition.action_words_in(&before, action))
             }
             _ => return None,
         };
@@ -291,8 +304,7 @@ fn rest_of_turn(edition: &Edition, steps: &[Step]) -> String {
             (false, _) => format!("{} {verb} {what}", edition.colour(who)),
         })
     };
-    let all: Vec<String> = later.filter_map(&mut describe).collect();
-    if all.is_empty() { String::new() } else { format!("; then {}", all.join(", ")) }
+    done.filter_map(&mut describe).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns that the answer to an offer, in this step, was no mistake of a person; an empty text if it was one, or no yes.
@@ -438,14 +450,14 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         };
         describe_site(edition, before, site, (reason.as_deref().unwrap_or_default(), &roads))
     });
-    let built = || loss.rest.built.into_iter().flatten().filter(|action| !matches!(action, Action::Improve(_)));
+    let built = || loss.rest.done.into_iter().flatten().filter(|action| !matches!(action, Action::Improve(_)));
     let places = match site {
         Some(site) => named_sites(site).collect(),
         None if rest.is_some() => built().filter_map(Place::of).collect(),
         None => Vec::new(),
     };
     // An average has other reasons, too.
-    let then = if rest.is_some() { "then, " } else { "" };
+    let then = if rest.is_some() { "then " } else { "" };
     let reasons = match (reason, rest.or(of_site).or(effect).filter(|_| has_room)) {
         (Some(reason), Some(effect)) => format!("{reason}; {then}{effect}"),
         (Some(reason), None) => reason,
@@ -571,25 +583,26 @@ fn named_sites(effect: SiteEffect) -> impl Iterator<Item = Place> {
 fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn) -> Option<String> {
     let Move { builder, action, before, .. } = step.played;
     // What was built anyway is no news.
-    let built = || rest.built.into_iter().flatten().filter(|&built| built != action);
-    if !rest.wins && built().all(|built| matches!(built, Action::BuildRoad(_))) {
+    let done = || rest.done.into_iter().flatten().filter(|&done| done != action);
+    if !rest.wins && !done().any(|done| matches!(done, Action::BuildBasement(_) | Action::Improve(_))) {
         return None;
     }
     let mut game = before.after(best)?;
     game = game.after(Action::Accept).unwrap_or(game);
-    let (mut named, mut is_paid) = (Vec::new(), true);
-    for building in built() {
-        named.push(edition.action_words_in(&game, building));
-        let next = game.after(building);
-        is_paid &= next.is_some();
-        game = next.unwrap_or(game);
-    }
-    let colour = edition.colour(builder);
-    // What cannot be paid from the hand needs a trade before it.
-    let verb = if is_paid { "builds" } else { "trades, and builds" };
-    Some(match (&*named.join(", "), rest.wins) {
-        ("", _) => format!("{colour} wins in the same turn"),
-        (named, true) => format!("{colour} {verb} {named} in the same turn, and wins"),
-        (named, false) => format!("{colour} {verb} {named} in the same turn"),
+    // What comes after the last building needs no word.
+    let buildings = done().enumerate().filter(|(_, done)| !matches!(done, Action::Offer { .. }));
+    let length = buildings.last().map_or(0, |(index, _)| index + 1);
+    let each = done().take(length).map(|action| {
+        let before = game;
+        for action in [action, Action::Accept] {
+            game = game.after(action).unwrap_or(game);
+        }
+        (builder, before, action)
+    });
+    let named = done_in_words(edition, each);
+    Some(match (&*named, rest.wins) {
+        ("", _) => format!("{} wins in the same turn", edition.colour(builder)),
+        (named, true) => format!("{named} in the same turn, and wins"),
+        (named, false) => format!("{named} in the same turn"),
     })
 }

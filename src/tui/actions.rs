@@ -13,7 +13,7 @@ use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
 use super::state::{AfterReview, BotState, ComputerTurn, Numbers, OfferRule, Overlay, Play};
 use super::targets::Direction;
-use super::types::PACES_MS;
+use super::types::{PACES_MS, shift};
 use super::{at_table, describe, flow, tutorial};
 use crate::game::{Action, Builder};
 use crate::guide::{self, BuildMode, action_at};
@@ -421,15 +421,8 @@ fn change_pace(play: &mut Play, preferences: &mut Preferences, is_slower: bool, 
     if preferences.pace_ms == 0 && !is_slower && !was_watched {
         return play.say("Computers move at once already.");
     }
-    preferences.pace_ms = other_pace(preferences.pace_ms, is_slower);
+    preferences.pace_ms = shift(&PACES_MS, preferences.pace_ms, is_slower);
     flow::wait(play, *preferences, effects);
-}
-
-/// Returns the next slower or faster pace.
-fn other_pace(pace: u64, is_slower: bool) -> u64 {
-    let mut paces = PACES_MS.into_iter();
-    let found = if is_slower { paces.find(|&other| other > pace) } else { paces.rfind(|&other| other < pace) };
-    found.unwrap_or(pace)
 }
 
 fn refuse_offers(play: &mut Play) {

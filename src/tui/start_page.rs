@@ -338,10 +338,10 @@ impl StartPage {
                 *player = rotate(&names, player, step);
             }
             Some(Row::Dice) => choice.fair_dice ^= true,
-            Some(Row::Pace) => choice.pace_ms = shift(&PACES_MS, &choice.pace_ms, step),
+            Some(Row::Pace) => choice.pace_ms = shift(&PACES_MS, choice.pace_ms, step > 0),
             Some(Row::BotState) => {
                 let times: Vec<Option<u64>> = std::iter::once(None).chain(THINK_MS.map(Some)).collect();
-                choice.think_ms = shift(&times, &choice.think_ms, step);
+                choice.think_ms = shift(&times, choice.think_ms, step > 0);
             }
             Some(Row::Tutorial | Row::Resume | Row::Games | Row::Continue | Row::Begin) | None => {}
         }

@@ -97,9 +97,12 @@ pub fn rotate<T: Clone + PartialEq>(all: &[T], value: &T, step: isize) -> T {
     all[next].clone()
 }
 
-/// Returns the value `step` places further in a list, or the first or the last one.
+/// Returns the next greater or smaller value of an ascending list; the value itself if there is none.
+///
+/// The value need not be in the list.
 #[must_use]
-pub fn shift<T: Clone + PartialEq>(all: &[T], value: &T, step: isize) -> T {
-    let at = all.iter().position(|other| other == value).unwrap_or(0);
-    all[at.saturating_add_signed(step).min(all.len() - 1)].clone()
+pub fn shift<T: Copy + PartialOrd>(all: &[T], value: T, is_up: bool) -> T {
+    let mut all = all.iter().copied();
+    let found = if is_up { all.find(|&other| other > value) } else { all.rfind(|&other| other < value) };
+    found.unwrap_or(value)
 }

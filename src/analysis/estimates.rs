@@ -13,7 +13,7 @@ use super::seats::SeatHistory;
 use super::settings::AnalysisOptions;
 use super::{Analysis, Cause, CauseChange, ChanceBalance, DecisionCost, DiceUnits, Step, Topic};
 use crate::board::{LayoutSource, RandomLayout};
-use crate::game::{Action, AnsweredOffers, Builder, Game, Phase, lost_on_seven};
+use crate::game::{Action, AnsweredOffers, Builder, Game, Phase, WINNING_POINTS, lost_on_seven};
 use crate::guide::TableChances;
 use crate::rng;
 
@@ -35,6 +35,8 @@ struct Estimate {
     winners: Vec<Option<Builder>>,
     /// The mean number of turns until each builder's next point, or until the end.
     waits: [f64; Builder::COUNT],
+    /// The mean number of points of each builder at the end.
+    last_points: [f64; Builder::COUNT],
     owners: Owners,
     /// The action with which the playouts begin.
     expected: Option<Action>,
@@ -49,7 +51,7 @@ impl Estimate {
         }
         let chances = TableChances::after(*game, action, settings.kinds(), settings.trades, settings.playout_seed());
         let mut chances = chances.with_answered(answered);
-        let (mut turns, mut owners) = ([0; Builder::COUNT], Owners::default());
+        let (mut turns, mut points, mut owners) = ([0; Builder::COUNT], [0; Builder::COUNT], Owners::default());
         let mut play_out = |_| {
             let (mut waits, mut last, mut end) = ([None; Builder::COUNT], 0, *game);
             let winner = chances.play_out_watched(|position, ended| {
@@ -61,6 +63,11 @@ impl Estimate {
                 }
             });
             owners.add(&end);
+            for (sum, builder) in points.iter_mut().zip(Builder::ALL) {
+                // The last action, by which the winner wins, is not observed.
+                let is_winner = winner == Some(builder);
+                *sum += u64::from(if is_winner { WINNING_POINTS } else { end.points(builder) });
+            }
             for (sum, wait) in turns.iter_mut().zip(waits) {
                 *sum += wait.unwrap_or(last);
             }
@@ -68,11 +75,12 @@ impl Estimate {
         };
         let winners: Vec<Option<Builder>> = (0..kept_winners(settings.playouts)).map(&mut play_out).collect();
         #[expect(clippy::cast_precision_loss, reason = "the turns of all playouts are far below 2⁵³")]
-        let waits = turns.map(|sum| sum as f64 / winners.len().max(1) as f64);
+        let [waits, last_points] =
+            [turns, points].map(|sums: [u64; _]| sums.map(|sum| sum as f64 / winners.len().max(1) as f64));
         chances.add_playouts(settings.playouts.saturating_sub(KEPT_WINNERS));
         let expected = chances.expected_action();
         let [chances, slopes] = [chances.estimate(), chances.slopes()].map(Option::unwrap_or_default);
-        Self { chances, slopes, winners, waits, owners, expected }
+        Self { chances, slopes, winners, waits, last_points, owners, expected }
     }
 }
 
@@ -217,7 +225,9 @@ pub fn analyse(
     let dice = Builder::ALL.map(|builder| dice_units(moves, builder));
     let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();
     let waits = estimates.iter().map(|estimates| estimates.position.waits).collect();
-    Analysis { seats: settings.seats.clone(), chances, waits, steps, balances, dice, playouts: settings.playouts }
+    let last_points = estimates.iter().map(|estimates| estimates.position.last_points).collect();
+    let (seats, playouts) = (settings.seats.clone(), settings.playouts);
+    Analysis { seats, chances, waits, last_points, steps, balances, dice, playouts }
 }
 
 /// The number of boards by which the chances before the setup are estimated.

@@ -293,6 +293,8 @@ pub struct Analysis {
     pub chances: Vec<[f64; Builder::COUNT]>,
     /// The mean number of turns in the playouts of each position until each builder's next point, or until the end.
     pub waits: Vec<[f64; Builder::COUNT]>,
+    /// The mean number of points of each builder at the end of the playouts of each position.
+    pub last_points: Vec<[f64; Builder::COUNT]>,
     /// The actions.
     pub steps: Vec<Step>,
     /// The parts of the change of each builder's chance.
@@ -463,7 +465,8 @@ impl Analysis {
     }
 
     /// Returns the numbers of the steps that tell how a builder's chance came about, in the order of the game: its turning points, its
-    /// decisions that changed the chance by 3 percentage points or were mistakes, the mistakes of others by which it gained, and the turning points of the winner.
+    /// decisions that changed the chance by 3 percentage points or were mistakes, the mistakes of others by which it gained or got a better
+    /// place in the setup, and the turning points of the winner.
     #[must_use]
     pub fn key_steps(&self, builder: Builder) -> Vec<usize> {
         let of_leader = self.turning_points(self.leader(), MOMENTS / 2);
@@ -476,7 +479,16 @@ impl Analysis {
             let is_clear = || !played.is_chance() && !is_noise() && self.is_clear(builder, step, LEAST_OWN, 1.5);
             played.builder == builder && (is_mistake || is_clear())
         };
-        let is_key = |&step: &usize| self.gain(step, builder).is_some() || is_own(step) || turning.contains(&step);
+        // A place of the setup that others left to the builder.
+        let is_left = |step: usize| {
+            let setup = self.steps.iter().take_while(|step| step.played.turn == 0);
+            let mut own = setup.filter(|step| step.played.builder == builder);
+            let best = self.steps[step].mistake().map(|mistake| mistake.best);
+            self.steps[step].played.turn == 0 && own.any(|own| Some(own.played.action) == best)
+        };
+        let is_key = |&step: &usize| {
+            self.gain(step, builder).is_some() || is_own(step) || is_left(step) || turning.contains(&step)
+        };
         (0..self.steps.len()).filter(is_key).collect()
     }
 

@@ -21,7 +21,7 @@ use crate::text::Edition;
 /// A paragraph about a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Paragraph {
-    /// The topic; empty for the verdict.
+    /// The topic; empty for the verdict, and for a lesson that follows another one.
     pub topic: String,
     /// The sentences.
     pub text: String,
@@ -79,9 +79,10 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let more = more.filter(|(is_told, text)| *is_told && !text.is_empty());
     let verdict = story.verdict() + &more.map(|(_, text)| format!(" {text}")).collect::<String>();
     let costliest: Vec<usize> = story.costliest().collect();
-    let top = [("", verdict, None), ("Next time", lessons, costliest.first().copied())];
-    let mut parts: Vec<StoryPart> =
-        top.into_iter().filter_map(|(topic, text, step)| paragraph(topic, text, step)).collect();
+    let mut parts: Vec<StoryPart> = paragraph("", verdict, None).into_iter().collect();
+    for (index, (text, step)) in lessons.into_iter().enumerate() {
+        parts.extend(paragraph(if index == 0 { "Next time" } else { "" }, text, step));
+    }
     let section =
         |topic: &str, text: String| StoryPart::Section(Paragraph { topic: topic.to_owned(), text, step: None });
     parts.push(section("Decisions", story.decisions(costliest.len())));
@@ -137,8 +138,8 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
             true,
             "own, other",
             "by own decisions and those of others, compared with those that are expected of such players; a person's mistake that missed \
-             10 % points or more for the first time, with the best. In brackets, what the mistakes cost, and the rest: what such players miss, \
-             too, and small steps.",
+             10 % points or more for the first time, with the best. Such players make many mistakes, too: who makes fewer gains, though each \
+             of them costs.",
         ),
         (analysis.has_change_by(Cause::ChosenRolls), "chosen", "by rolls of loaded dice."),
         (
@@ -183,6 +184,8 @@ struct SetupChanges {
 struct Standstill {
     /// The number of turns.
     turns: u32,
+    /// The first end of a turn of the builder in it.
+    first: Option<usize>,
     /// The sentence about it.
     text: String,
     /// The resources that were most often missing for the nearest thing to build.
@@ -197,7 +200,7 @@ fn first_reasons(reasons: &[Reason], sign: f64) -> String {
     let is_clear = |Reason { effect, .. }: &&Reason| sign * effect.change >= (2.0 * effect.error).max(0.05);
     match sign * next.effect.change >= NEARLY * sign * most.effect.change && is_clear(&next) {
         _ if !is_clear(&most) => match reasons.iter().find(is_clear) {
-            Some(clear) => format!(", partly {}", clear.by),
+            Some(clear) => format!(", partly {} (what else counted is less certain)", clear.by),
             None => ": neither luck nor decisions stand out".to_owned(),
         },
         true => format!(", {} and {}", most.by, next.by),
@@ -262,6 +265,9 @@ const FAR: f64 = 0.1;
 
 /// The change of a chance by own decisions that is explained even if none of them changed it much.
 const MANY_SMALL: f64 = 0.1;
+
+/// The least chance of a favourite.
+const FAVOURITE: f64 = 0.6;
 
 /// The greatest number of lessons.
 const LESSONS: usize = 3;
@@ -392,7 +398,16 @@ impl Story<'_> {
                     format!("by {} mistakes", self.its())
                 }
                 Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
-                Cause::Others => "by what the others did".to_owned(),
+                Cause::Others => {
+                    let most = self.greatest_by_others(sign).into_iter().take(2).map(|(step, points)| {
+                        let Move { builder: by, turn, action, before, .. } = self.analysis.steps[step].played;
+                        let action = self.edition.action_words_in(&before, action);
+                        // What a place has would be in brackets in brackets.
+                        let action = action.split(" (").next().unwrap_or_default();
+                        format!("{}'s {action} in {}, {points}", self.edition.colour(by), turn_in_words(turn))
+                    });
+                    format!("by what the others did{}", in_brackets(&most.collect::<Vec<_>>().join("; ")))
+                }
                 Cause::ChosenRolls => "by chosen rolls".to_owned(),
                 Cause::Handover => "by the change of players".to_owned(),
             };
@@ -499,18 +514,15 @@ impl Story<'_> {
         self.analysis.steps[steps].iter().filter(is_own).filter_map(Step::printed_cost).sum()
     }
 
-    /// Names the causes of changes in some steps that are not rounded to 0, each with its points; of own decisions also the part of the
-    /// mistakes, and the rest.
+    /// Names the causes of changes in some steps that are not rounded to 0, each with its points; of own decisions also what the mistakes
+    /// cost.
     fn name_causes(&self, causes: impl IntoIterator<Item = (Cause, f64)>, steps: Range<usize>) -> String {
         let cost = rounded(self.cost_of_mistakes(steps));
-        let mistakes = rounded_points(-cost);
-        let rest = |change: f64| match &*rounded_points(rounded(change) + cost) {
-            "0" => String::new(),
-            rest => format!(", the rest {rest}"),
-        };
+        let mistakes = rounded_percent(cost);
         let name = |(cause, value): (Cause, f64)| match (cause, rounded_points(value)) {
             (Cause::Own, change) if mistakes != "0" => {
-                Some(format!("{} {change} (mistakes {mistakes}{})", cause.name(), rest(value)))
+                let though = if rounded(value) > -cost { "though " } else { "" };
+                Some(format!("{} {change} ({though}mistakes cost {mistakes})", cause.name()))
             }
             (_, change) if change == "0" => None,
             (_, change) => Some(format!("{} {change}", cause.name())),
@@ -518,9 +530,9 @@ impl Story<'_> {
         causes.into_iter().filter_map(name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns sentences about what a person can learn: the kinds of mistakes that cost most, with the number and the sum of each; then from
-    /// a standstill, full hands and many roads.
-    fn lessons(&self, standstill: Option<&Standstill>) -> String {
+    /// Returns sentences about what a person can learn, each with the step that shows it, if one does: the kinds of mistakes that cost most, with
+    /// the number and the sum of each; then from a standstill, full hands and many roads.
+    fn lessons(&self, standstill: Option<&Standstill>) -> Vec<(String, Option<usize>)> {
         let Self { edition, analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
         let mut lessons: Vec<([&str; 3], Vec<usize>, f64)> = Vec::new();
@@ -538,34 +550,40 @@ impl Story<'_> {
         }
         lessons.sort_by(|(.., one), (.., other)| other.total_cmp(one));
         let told = lessons.into_iter().take(LESSONS).filter(|(.., cost)| *cost >= LEAST_LESSON);
-        let mut told: Vec<String> = told
+        let mut told: Vec<(String, Option<usize>)> = told
             .map(|([advice, one, more], mistakes, cost)| {
                 let count = match mistakes.len() {
                     1 => format!("one {one}"),
                     count => format!("{count} {more}"),
                 };
-                format!("{advice}: {count}{} cost {} % points.", self.missed_in_words(&mistakes), rounded_percent(cost))
+                let missed = self.missed_in_words(&mistakes);
+                let costliest = mistakes.iter().copied().max_by(|&one, &other| {
+                    let [one, other] = [one, other].map(|step| analysis.steps[step].printed_cost());
+                    one.unwrap_or_default().total_cmp(&other.unwrap_or_default())
+                });
+                (format!("{advice}: {count}{missed} cost {} % points.", rounded_percent(cost)), costliest)
             })
             .collect();
         if !self.is_of_one_person() {
-            return told.join("\n");
+            return told;
         }
         // Who won stood still at no cost.
-        if let Some(Standstill { text, missing, is_traded, .. }) = standstill.filter(|_| builder != self.leader) {
+        if let Some(Standstill { text, missing, is_traded, first, .. }) = standstill.filter(|_| builder != self.leader)
+        {
             let names: Vec<&str> = missing.iter().map(|&resource| edition.resource_name(resource)).collect();
             let advice = match (&*names.join(" or "), *is_traded) {
                 ("", _) => String::new(),
                 (names, true) => format!("Keep your {names} for what you build. "),
                 (names, false) => format!("Get {names} sooner. "),
             };
-            told.push(advice + text);
+            told.push((advice + text, *first));
         }
         let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
         if lost >= MANY_LOST && 4 * full >= all {
-            told.push(format!("Spend units before a 7 takes half of them. {}", self.full_hands()));
+            told.push((format!("Spend units before a 7 takes half of them. {}", self.full_hands()), None));
         }
-        told.push(self.many_roads().trim_start().to_owned());
-        told.join("\n").trim_end().to_owned()
+        told.push((self.many_roads(), None));
+        told
     }
 
     /// Says for which resource most of several missed offers were, else in how many turns these mistakes missed the same.
@@ -720,7 +738,26 @@ impl Story<'_> {
         };
         let causes = self.name_causes(Cause::ALL.map(|cause| (cause, causes[cause.index()])), steps.clone());
         let causes = if causes.is_empty() { causes } else { format!(": {causes}") };
-        (topic, format!("{changes}{causes}.{units}{built}"))
+        let outlook = self.outlook(steps.end);
+        (topic, format!("{changes}{causes}.{units}{built}{outlook}"))
+    }
+
+    /// Returns a sentence if somebody is the favourite after this many steps without having the most points: how the playouts end.
+    fn outlook(&self, after: usize) -> String {
+        let Self { edition, analysis, .. } = *self;
+        let game = &analysis.steps[after - 1].played.after;
+        let [chances, last_points] = [&analysis.chances, &analysis.last_points].map(|all| all[after]);
+        let favourite = Builder::ALL.into_iter().find(|favourite| chances[favourite.index()] >= FAVOURITE);
+        let is_behind =
+            |favourite: Builder| favourite.others().any(|other| game.points(other) >= game.points(favourite));
+        if game.winner().is_some() || !favourite.is_some_and(is_behind) {
+            return String::new();
+        }
+        let describe = |builder: Builder| format!("{} {:.1}", edition.colour(builder), last_points[builder.index()]);
+        format!(
+            " In the playouts from there, the points at the end are on average: {}.",
+            Builder::ALL.map(describe).join(", ")
+        )
     }
 
     /// Returns the positions after those of some steps that end a turn, or the game.
@@ -805,11 +842,14 @@ impl Story<'_> {
         let SetupChanges { own, others, .. } = self.setup_changes();
         let [own, others] = [own, others].map(rounded);
         let balance = &analysis.balances[builder.index()];
-        let parts = [
-            ("mistakes", own),
-            ("mistakes of others", others),
-            ("the board and the other places", balance.rounded_setup() - own - others),
-        ];
+        let rest = balance.rounded_setup() - own - others;
+        // What others leave to the builder, and what it takes without it, tell nothing apart from each other.
+        let parts = if others > 0.0 && rest < 0.0 {
+            let name = if others + rest > 0.0 { "mistakes of others" } else { "the board and the other places" };
+            [("mistakes", own), (name, others + rest), ("", 0.0)]
+        } else {
+            [("mistakes", own), ("mistakes of others", others), ("the board and the other places", rest)]
+        };
         let parts = name_parts(parts);
         let whose = sentence(&self.whose(builder));
         let parts = if parts.is_empty() { parts } else { format!(": {parts}") };
@@ -825,9 +865,9 @@ impl Story<'_> {
             let lacks = Resource::ALL.into_iter().filter(|&resource| pips.count(resource) == 0);
             let lacks: String = lacks.map(|resource| format!(", no {}", edition.resource_name(resource))).collect();
             let [before, chance] = [analysis.balances[builder.index()].start, analysis.chances[after][builder.index()]];
-            let wait = analysis.waits[after][builder.index()];
+            let [wait, points] = [&analysis.waits, &analysis.last_points].map(|all| all[after][builder.index()]);
             format!(
-                "\n{} {} % ({} before), {} pips ({}{lacks}), next point after {wait:.0} turns",
+                "\n{} {} % ({} before), {} pips ({}{lacks}), next point after {wait:.0} turns, {points:.1} points at the end",
                 edition.colour(builder),
                 rounded_percent(chance),
                 rounded_percent(before),
@@ -836,7 +876,8 @@ impl Story<'_> {
             )
         };
         format!(
-            "{balance}Chances after it, and before it by the players and their order:{}",
+            "{balance}Chances after it, and before it by the players and their order; the next point and the points at the end are \
+             those of the playouts, on average:{}",
             Builder::ALL.map(describe).concat()
         )
     }
@@ -865,7 +906,10 @@ impl Story<'_> {
         let Self { edition, analysis, builder, .. } = *self;
         let steps = &analysis.steps;
         let mut text = String::new();
-        for (time, player) in analysis.seats.times_of(builder, steps.len()) {
+        let times = analysis.seats.times_of(builder, steps.len());
+        // Each player has a line.
+        let line = if times.len() > 1 { "\n" } else { " " };
+        for (time, player) in times {
             let who = match player {
                 SeatKind::Human if self.reader == Some(builder) => "you",
                 _ if time.start == 0 => self.name(builder),
@@ -875,11 +919,14 @@ impl Story<'_> {
                 let when = turn_in_words(steps[time.start].played.turn);
                 let chance = analysis.chances[time.start][builder.index()];
                 let earlier = chance - steps[time.start - 1].handover[builder.index()];
+                let is_change = (chance - earlier).abs() >= LEAST_MOMENT;
                 let [chance, earlier] = [chance, earlier].map(rounded_percent);
-                let colour = edition.colour(builder);
-                text += &format!(
-                    " From {when} on, {who} played {colour}: its chance was {chance} %, not {earlier}, by that."
-                );
+                let change = if is_change {
+                    format!(" The handover alone changed the chance from {earlier} to {chance} %.")
+                } else {
+                    String::new()
+                };
+                text += &format!("\nFrom {when} on, {who} played {}.{change}", edition.colour(builder));
             }
             text += &self.decisions_in(who, time);
         }
@@ -887,28 +934,33 @@ impl Story<'_> {
             text += &self.many_roads();
         }
         let sign = analysis.balances[builder.index()].by(Cause::Others).change.signum();
-        let change = |step: usize| sign * analysis.change(builder, step);
-        let is_much = |&step: &usize| {
-            let played = &steps[step].played;
-            played.builder != builder && !played.is_chance() && change(step) >= LEAST_MOMENT
-        };
-        let mut most: Vec<usize> = (0..steps.len()).filter(is_much).collect();
-        most.sort_by(|&one, &other| change(other).total_cmp(&change(one)));
-        most.truncate(3);
-        let describe = |&step: &usize| {
+        let describe = |(step, points): (usize, String)| {
             let Move { builder: by, turn, .. } = steps[step].played;
-            let (colour, points) = (edition.colour(by), rounded_points(sign * change(step)));
-            format!("{colour} in {} ({points})", turn_in_words(turn))
+            format!("{} in {} ({points})", edition.colour(by), turn_in_words(turn))
         };
+        let most: Vec<String> = self.greatest_by_others(sign).into_iter().map(describe).collect();
         if !most.is_empty() {
             let verb = if sign > 0.0 { "helped" } else { "hurt" };
-            let most: Vec<String> = most.iter().map(describe).collect();
-            text += &format!(" Decisions of others that {verb} {} most: {}.", self.name(builder), most.join(", "));
+            text += &format!("{line}Decisions of others that {verb} {} most: {}.", self.name(builder), most.join(", "));
         }
         if costliest > 0 {
             text += &format!(" The costliest decision{}:", if costliest == 1 { "" } else { "s" });
         }
         text.trim_start().to_owned()
+    }
+
+    /// Returns the decisions of others that changed the builder's chance most in the direction of a sign, at most three, each with its points.
+    fn greatest_by_others(&self, sign: f64) -> Vec<(usize, String)> {
+        let Self { analysis, builder, .. } = *self;
+        let change = |step: usize| sign * analysis.change(builder, step);
+        let is_much = |&step: &usize| {
+            let played = &analysis.steps[step].played;
+            played.builder != builder && !played.is_chance() && change(step) >= LEAST_MOMENT
+        };
+        let mut most: Vec<usize> = (0..analysis.steps.len()).filter(is_much).collect();
+        most.sort_by(|&one, &other| change(other).total_cmp(&change(one)));
+        most.truncate(3);
+        most.into_iter().map(|step| (step, rounded_points(sign * change(step)))).collect()
     }
 
     /// Returns sentences about the decisions of a builder's player in some steps: what they changed, and its mistakes.
@@ -957,13 +1009,17 @@ impl Story<'_> {
         };
         // What such players miss, too, and small steps.
         let rest = change + later;
-        let parts = || format!(": mistakes {}, the rest {}", rounded_points(-later), rounded_points(rest));
+        let mistakes = || format!("{its} mistakes cost {}", rounded_percent(later));
         let end = match &*rounded_points(rest) {
-            "0" => String::new(),
+            "0" => format!(", by {its} mistakes"),
             _ if later == 0.0 => ", in small steps".to_owned(),
-            rest if rest.starts_with('+') => parts() + ", since they miss much of it, too",
-            _ if -rest > MANY_SMALL => parts() + "; what was missed in several turns counts as one mistake",
-            _ => parts() + ", in small steps",
+            rest if rest.starts_with('+') => {
+                format!(", though {}: such players make many like these", mistakes())
+            }
+            _ if -rest > MANY_SMALL => {
+                format!(", of which {}; what was missed in several turns counts as one mistake", mistakes())
+            }
+            _ => format!(", of which {}, and small steps the rest", mistakes()),
         };
         let compared = match &*rounded_points(change) {
             "0" if later == 0.0 => String::new(),
@@ -1171,7 +1227,8 @@ impl Story<'_> {
         let why = if traded > 0 { format!("{why}, while {who} gave {traded} away in trades") } else { why };
         let since = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
         let text = format!("From {since} to turn {to}, {} gained no point{why}.", self.name(builder));
-        Some(Standstill { turns: to - from, text, missing, is_traded: traded > 0 })
+        let first = analysis.steps.iter().position(|step| is_own_end(&&step.played));
+        Some(Standstill { turns: to - from, first, text, missing, is_traded: traded > 0 })
     }
 }
 

@@ -174,7 +174,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             } else {
                 format!("in {}", turn_in_words(other.turn))
             };
-            format!("; {} was missed, a mistake that counts once, {when}", edition.action_words_in(before, best))
+            format!("; here, too, {} was better: the mistake is counted {when}", edition.action_words_in(before, best))
         }
         // Of a great loss, the better action may have followed later in the turn.
         (None, Some(_)) if *by == builder && is_fall && analysis.change(builder, step) > -MISTAKE => {
@@ -307,13 +307,13 @@ fn done_in_words(edition: &Edition, done: impl Iterator<Item = (Builder, Game, A
     done.filter_map(&mut describe).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns that the answer to an offer, in this step, was no mistake of a person; an empty text if it was one, or no yes.
+/// Returns that a person could hardly have answered the offer better than with this yes; an empty text if it was a mistake, or no yes.
 fn answer_in_words(edition: &Edition, analysis: &Analysis, answer: usize) -> String {
     match analysis.steps.get(answer) {
         Some(step)
             if step.played.action == Action::Accept && step.mistake().is_none() && analysis.is_of_person(answer) =>
         {
-            format!("; {}'s yes was no mistake", edition.colour(step.played.builder))
+            format!("; a no of {} would hardly have been better", edition.colour(step.played.builder))
         }
         _ => String::new(),
     }
@@ -333,7 +333,9 @@ fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String
     let other = alternative_in_words(edition, &next.played.before, other);
     let by = edition.colour(by);
     match next.mistake().and_then(|mistake| mistake.loss) {
-        Some(loss) => format!("; best then: {other}, with {:.0} % for {by}", 100.0 * loss.chances[0]),
+        Some(loss) => {
+            format!("; the best then, which {by} misses: {other}, with {:.0} % for {by}", 100.0 * loss.chances[0])
+        }
         None => format!("; to be expected of {by} next: {other}"),
     }
 }
@@ -363,7 +365,9 @@ fn consequences(
         let is_close = by == builder || Some(by) == rival;
         let text = match (enough, *action, [before, after].map(|game| guide::nearest_goal(game, by))) {
             (Some(name), ..) => format!(", and has enough for {}", guide::with_article(name)),
-            (None, Action::Roll, [Some(was), Some(is)]) if is_close && is.total() < was.total() && is.total() < 3 => {
+            (None, Action::Roll, [Some(was), Some(is)])
+                if is_close && (1..was.total().min(3)).contains(&is.total()) =>
+            {
                 format!(", and lacks only {} for the nearest thing to build", edition.units(is))
             }
             _ => String::new(),

@@ -108,7 +108,7 @@ pub struct Header {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Branch {
-    /// The number of the other game in the file, from 1; 0 if it is in another file.
+    /// The number of the other game in the file, from 1; 0 if it is in another file, or was removed.
     pub game: u64,
     /// The number of lines after the header that this game takes over from the other game.
     pub lines: u64,

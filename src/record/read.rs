@@ -169,7 +169,7 @@ pub fn read(text: &[u8]) -> Result<(Vec<Record>, bool), ReadError> {
 
 /// Returns a record with only some of its games, given by their numbers in ascending order.
 ///
-/// The games are numbered anew. What refers to a game that is left out is left out, too.
+/// The games are numbered anew. A branch of a game that is left out is one of a game in another file; of `follows`, nothing is left.
 ///
 /// # Errors
 /// The first line that is damaged.
@@ -187,7 +187,7 @@ pub fn keep_games(text: &[u8], kept: &[usize]) -> Result<Vec<u8>, ReadError> {
     for (number, record) in (1..).zip(&records).filter(|(number, _)| kept.contains(number)) {
         let mut header = record.header.clone();
         header.follows = header.follows.and_then(renumbered);
-        header.branch = header.branch.and_then(|branch| Some(Branch { game: renumbered(branch.game)?, ..branch }));
+        header.branch = header.branch.map(|branch| Branch { game: renumbered(branch.game).unwrap_or(0), ..branch });
         let mut line = String::new();
         write_line(&mut line, &RecordLine::Game(Box::new(header)));
         out.extend_from_slice(line.as_bytes());

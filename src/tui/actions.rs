@@ -24,10 +24,14 @@ use crate::text::{CommandKind, Place};
 /// Handles a key.
 pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: &mut Vec<Effect>) {
     play.selection.clicked = None;
+    let binding = binding_of(play, *preferences, key);
+    if binding.as_ref().is_none_or(|binding| binding.act != KeyAction::GoOn) {
+        play.selection.branch = None;
+    }
     if let Key::Char(digit @ '0'..='9') = key {
         return type_digit(play, digit);
     }
-    if let Some(binding) = binding_of(play, *preferences, key) {
+    if let Some(binding) = binding {
         perform(play, preferences, binding.act, effects);
     } else if key == Key::Esc {
         play.message = None;
@@ -60,9 +64,6 @@ fn type_digit(play: &mut Play, digit: char) {
 }
 
 fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effects: &mut Vec<Effect>) {
-    if act != KeyAction::GoOn {
-        play.selection.branch = None;
-    }
     match act {
         KeyAction::Type(line) => type_line(play, &line, effects),
         KeyAction::Confirm => confirm(play, effects),
@@ -417,11 +418,16 @@ fn open_trade(play: &mut Play) {
 }
 
 fn change_pace(play: &mut Play, preferences: &mut Preferences, is_slower: bool, effects: &mut Vec<Effect>) {
-    let was_watched = std::mem::take(&mut play.computers.is_watched);
-    if preferences.pace_ms == 0 && !is_slower && !was_watched {
+    let pace = play.pace_ms(*preferences);
+    if pace == 0 && !is_slower {
         return play.say("Computers move at once already.");
     }
-    preferences.pace_ms = shift(&PACES_MS, preferences.pace_ms, is_slower);
+    let other = shift(&PACES_MS, pace, is_slower);
+    if play.has_own_pace() {
+        play.computers.pace_ms = Some(other);
+    } else {
+        preferences.pace_ms = other;
+    }
     flow::wait(play, *preferences, effects);
 }
 
@@ -476,6 +482,7 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.first_dice.is_set = Builder::ALL.map(has_rolled);
     play.seen = [count; Builder::COUNT];
     play.notes.retain(|(after, _)| *after < count);
+    play.computers.is_paused &= play.after_review != AfterReview::Leave;
     (play.past, play.after_review) = (None, AfterReview::Board);
     play.log.until = None;
     play.typed.forget();

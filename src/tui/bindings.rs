@@ -274,7 +274,7 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         let about = format!("play {} yourself again", play.edition().colour(builder));
         add(all, &[letter('C')], "take back", &about, KeyAction::TakeBack(builder));
     }
-    let name = if play.computer_decides() && preferences.pace_ms > 0 { "faster" } else { "" };
+    let name = if play.computer_decides() && play.pace_ms(preferences) > 0 { "faster" } else { "" };
     add(all, &[letter('+'), letter('=')], name, "computers move faster", KeyAction::Pace(-1));
     add(all, &[letter('-')], "", "computers move slower", KeyAction::Pace(1));
     let about = match play.offers_to_people() {

@@ -5,7 +5,7 @@ use super::flow;
 use super::popups::log::LogView;
 use super::preferences::Preferences;
 use super::state::{Overlay, Play};
-use super::types::TEXT_TITLE;
+use super::types::{FASTEST_MS, TEXT_TITLE};
 use crate::analysis::SeatKind;
 use crate::game::Builder;
 use crate::guide::{EXTRA_COMMANDS, ExtraCommand};
@@ -148,7 +148,7 @@ pub fn seat_computer(
                 (false, _) => "",
             };
             play.say(format!("{colour} is played by {} now{back}.", kind.name()));
-            play.computers.is_watched = slows;
+            play.computers.pace_ms = slows.then_some(FASTEST_MS);
             seat(play, builder, SeatKind::Computer(kind.name().to_owned()), effects);
         }
         (Ok(_), None) => play.warn("The game is over."),
@@ -162,8 +162,8 @@ pub fn seat_computer(
 
 /// Gives a builder to a person from now on.
 pub fn seat_human(play: &mut Play, builder: Builder, effects: &mut Vec<Effect>) {
-    play.say(format!("A human plays {}.", play.edition().colour(builder)));
-    play.computers.is_paused = false;
+    play.say(format!("You play {} now.", play.edition().colour(builder)));
+    (play.computers.is_paused, play.computers.pace_ms) = (false, None);
     seat(play, builder, SeatKind::Human, effects);
 }
 

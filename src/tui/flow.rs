@@ -8,7 +8,7 @@ use super::preferences::Preferences;
 use super::state::{BotState, ComputerTurn, FirstDice, Notice, NoticeKind, OfferRule, Overlay, Play};
 use super::timeline::FollowUp;
 use super::tutorial;
-use super::types::{FASTEST_MS, TEXT_TITLE, WinEstimate};
+use super::types::{TEXT_TITLE, WinEstimate};
 use crate::analysis::{SeatHistory, SeatKind};
 use crate::board::Roll;
 use crate::game::{Action, AnsweredOffers, Builder, Game, Offer, Phase};
@@ -106,8 +106,7 @@ pub fn wait(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     if play.computers.turn == ComputerTurn::Step(play.timeline.snapshots().len()) {
         return;
     }
-    let is_watched = play.computers.is_watched && !play.seats.now().contains(&SeatKind::Human);
-    let pace = if is_watched { preferences.pace_ms.max(FASTEST_MS) } else { preferences.pace_ms };
+    let pace = play.pace_ms(preferences);
     play.computers.turn = if pace == 0 { ComputerTurn::Due } else { ComputerTurn::Waits };
     if play.computer_decides() && pace > 0 {
         effects.push(Effect::Wait(play.timeline.version(), Duration::from_millis(pace)));

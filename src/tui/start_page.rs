@@ -258,16 +258,16 @@ impl StartPage {
             Row::Pace => ("Pace", format!("{} ms an action", choice.pace_ms)),
             Row::BotState => {
                 let time = choice.think_ms.map(|time| format!("{time} ms a decision"));
-                ("Thinking", time.unwrap_or_else(|| self.thinking.clone()))
+                ("Computers", time.unwrap_or_else(|| self.thinking.clone()))
             }
             Row::Resume => (
                 "Go on",
-                // Without the year, it has room on the narrow page.
+                // The narrow page has no room for the year, nor for the date beside a long description.
                 self.last_unfinished().map_or(String::new(), |game| {
-                    format!("{}, {}", game.date.get(5..).unwrap_or_default(), game.description)
+                    format!("{}, {}", game.description, game.date.get(5..).unwrap_or_default())
                 }),
             ),
-            Row::Games => ("Games", self.kept.totals.clone()),
+            Row::Games => ("All games", self.kept.totals.clone()),
             Row::Continue => ("Backup", format!("go on with {}", self.backup.as_deref().unwrap_or_default())),
             Row::Tutorial => ("Tutorial", "the first turns, step by step".to_owned()),
             Row::Begin => ("Begin", String::new()),
@@ -316,7 +316,7 @@ impl StartPage {
             Some(Row::Begin) | None if self.kept.games.is_empty() => {
                 "Enter begins the game; new here? Up: the tutorial"
             }
-            Some(Row::Begin) | None => "Enter begins the game",
+            Some(Row::Begin) | None => "Enter begins the game; in it, a shows advice",
         };
         help.to_owned()
     }

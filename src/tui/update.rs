@@ -36,8 +36,13 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
                 is_analysed = page.analyses;
             }
             effects.push(Effect::Restart);
+            if play.is_tutorial {
+                play.computers.pace_ms = Some(state.preferences.pace_ms.max(Preferences::default().pace_ms));
+            }
             if is_analysed {
                 play.after_review = AfterReview::Leave;
+                // To analyse a game is not to play on.
+                play.computers.is_paused = !play.is_over();
                 actions::review_game(&mut play, &mut effects);
             }
             state.page = Page::Play(Box::new(play));

@@ -10,7 +10,7 @@ use constructor::analysis::{
     StoryPart,
 };
 use constructor::board::{Roll, Vertex};
-use constructor::game::{Action, AnsweredOffers, Builder, Event, Phase, Residence, Trades, cost};
+use constructor::game::{Action, AnsweredOffers, Builder, Event, Phase, Residence, Trades, WINNING_POINTS, cost};
 use constructor::guide::TableChances;
 use constructor::players::{Budget, PlayerKind};
 use constructor::record::read;
@@ -149,6 +149,14 @@ fn stories_have_what_matters() {
         let analysis = analysed(&game(MIXED, 1, number), &AnalysisOptions { seats, ..settings(60, 2) });
         for builder in Builder::ALL {
             let parts = told(&analysis, builder);
+            for part in &parts {
+                let text = match part {
+                    StoryPart::Paragraph(one) | StoryPart::Section(one) => one.to_string(),
+                    StoryPart::Step(_, words) => words.to_string(),
+                };
+                // A list without a member would leave two spaces, or one before a comma.
+                assert!(["  ", " ,", " ;", " .", "()"].iter().all(|gap| !text.contains(gap)), "{text}");
+            }
             let is_setup = |part: &StoryPart| matches!(part, StoryPart::Section(period) if period.topic == "Setup");
             let (before, after) = parts.split_at(parts.iter().position(is_setup).unwrap());
             let is_best = |part: &StoryPart| matches!(part, StoryPart::Section(one) if one.topic == "Best decisions");
@@ -719,6 +727,38 @@ fn pages_have_all_charts_in_a_browser_and_load_nothing() {
             assert!(!text.contains(reference), "{name} has {reference}");
         }
     }
+}
+
+/// The points at the end are those of the playouts; the winner has enough.
+#[test]
+fn points_at_the_end_are_those_of_the_playouts() {
+    let settings = settings(100, 2);
+    let record = game(MIXED, 1, 6);
+    let analysis = analysed(&record, &settings);
+    let (_, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
+    let mut checked = 0;
+    for (position, played) in (1..).zip(&moves).filter(|(_, played)| played.turn > 0).step_by(25) {
+        if played.after.winner().is_some() {
+            continue;
+        }
+        let answered = AnsweredOffers::of(moves[..position].iter().map(|played| played.action));
+        let (game, kinds) = (played.after, settings.kinds());
+        let chances = TableChances::after(game, None, kinds, settings.trades, settings.playout_seed());
+        let mut chances = chances.with_answered(&answered);
+        let mut sums = [0; Builder::COUNT];
+        for _ in 0..settings.playouts {
+            let mut end = game;
+            let winner = chances.play_out_watched(|game, _| end = *game);
+            for (sum, builder) in sums.iter_mut().zip(Builder::ALL) {
+                *sum += if winner == Some(builder) { WINNING_POINTS } else { end.points(builder) };
+            }
+        }
+        for (sum, mean) in sums.into_iter().zip(analysis.last_points[position]) {
+            assert!((f64::from(sum) / f64::from(settings.playouts) - mean).abs() < 1e-9, "{position}: {sums:?}");
+        }
+        checked += 1;
+    }
+    assert!(checked > 5);
 }
 
 /// The sites of a step are those that playouts of the positions before and after it give a builder more or less often.

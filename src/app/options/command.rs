@@ -225,6 +225,8 @@ pub(in crate::app) fn wrapped(text: &str, columns: usize) -> String {
         let start = line.len() - line.trim_start().len();
         let second = line[start..].find("  ").map(|gap| start + gap);
         let indent = second.map_or(start, |gap| line.len() - line[gap..].trim_start().len());
+        // A gap far to the right is in a text, not before a column of texts.
+        let indent = if 2 * indent > columns { start } else { indent };
         let mut width = 0;
         for word in line.split_inclusive(' ') {
             if width + word.trim_end().chars().count() > columns && width > indent {
@@ -377,4 +379,17 @@ Exit status:
         short_after_help(),
         crate::text::save::BACKUP
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn gap_within_a_text_begins_no_column() {
+        let of_table = wrapped("  -seed <N>  one two three four", 26);
+        assert_eq!(of_table, "  -seed <N>  one two three\n             four\n");
+        let in_text = wrapped("one two three four  five six seven", 24);
+        assert_eq!(in_text, "one two three four  five\nsix seven\n");
+    }
 }

@@ -56,7 +56,7 @@ impl JournalFile {
     pub fn open(io: &Io, path: &Path, game: Option<usize>) -> Result<(Self, Option<FoundGame>), String> {
         // The list does not name the files of kept games.
         let in_use = if kept::is_kept(path) {
-            "this game, or another one of its file, is open in another window".to_owned()
+            "this game, or a branch kept with it, is open in another window".to_owned()
         } else {
             format!("{}: another game is being recorded there", display_path(path))
         };

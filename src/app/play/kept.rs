@@ -150,11 +150,14 @@ pub fn remove(io: &Io, file: &Path, number: usize, standing: &str) -> Result<(),
     let locked = KeptFile::lock(file).map_err(text)?;
     let content = read_unclaimed(file, MOST.1).map_err(text)?;
     let games = games_if_standing(file, &content, number, standing)?;
-    let others: Vec<&KeptGame> = games.iter().filter(|game| game.number != number).collect();
-    let Some(last) = others.last() else { return locked.remove().map_err(text) };
-    let numbers: Vec<usize> = others.iter().map(|game| game.number).collect();
-    let left = record::keep_games(&content, &numbers);
-    locked.replace(&io.files, &left.map_err(|error| format!("{}: {error}", display_path(file)))?, last.played)
+    let Some(last) = games.iter().rfind(|game| game.number != number) else { return locked.remove().map_err(text) };
+    let damaged = |error| format!("{}: {error}", display_path(file));
+    let (records, _) = record::read(&content).map_err(damaged)?;
+    // The copies in which the others went on tell what they branch off, and when they were played.
+    let is_left = |other: &usize| root_of(&records, *other) != root_of(&records, number);
+    let numbers: Vec<usize> = (1..=records.len()).filter(is_left).collect();
+    let left = record::keep_games(&content, &numbers).map_err(damaged)?;
+    locked.replace(&io.files, &left, last.played)
 }
 
 /// Makes the folder of kept games, by the rules of the XDG base directories.
@@ -280,14 +283,13 @@ fn games_in(path: &Path, content: &[u8]) -> Option<Vec<KeptGame>> {
     Some(kept)
 }
 
-/// Returns the number of the game that a game continues from its end; `None` if it is a game or a branch of its own.
+/// Returns the number of the game that a game continues from its end, or is a copy of; `None` if it is a game or a branch of its own.
 ///
-/// A game that is not the last of its file is continued in a copy at the end of the file.
+/// A game that is not the last of its file is opened as a copy at the end of the file.
 fn continued_game(records: &[Record], number: usize) -> Option<usize> {
     let branch = records[number - 1].header.branch?;
     let game = usize::try_from(branch.game).ok().filter(|game| (1..number).contains(game))?;
-    let is_continued = !acts_after(&records[game - 1], branch.lines) && acts_after(&records[number - 1], branch.lines);
-    is_continued.then_some(game)
+    (!acts_after(&records[game - 1], branch.lines)).then_some(game)
 }
 
 /// Returns the number of the first of the games that a game continues, one after another; its own if it continues none.
@@ -303,9 +305,12 @@ fn acts_after(record: &Record, lines: u64) -> bool {
 
 /// Returns whether another game of the file has all that a game has: whether the game only begins a branch, or whether another continues it.
 fn is_copied(records: &[Record], number: usize) -> bool {
-    let record = &records[number - 1];
-    let only_begins = record.header.branch.is_some_and(|branch| !acts_after(record, branch.lines));
-    only_begins || (1..=records.len()).any(|other| continued_game(records, other) == Some(number))
+    let only_begins = |number: usize| {
+        let record = &records[number - 1];
+        record.header.branch.is_some_and(|branch| !acts_after(record, branch.lines))
+    };
+    let continues = |other: usize| continued_game(records, other) == Some(number) && !only_begins(other);
+    only_begins(number) || (1..=records.len()).any(continues)
 }
 
 /// Returns the time that is this many seconds after the beginning of 1970.

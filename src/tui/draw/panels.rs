@@ -478,7 +478,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             (true, '*', _) => String::new(),
             (true, _, "0") => ": as good".to_owned(),
             (true, ..) => format!(": -{less}"),
-            (false, '+' | '>', _) if is_as_good => ": as good".to_owned(),
+            (false, '+' | '>', _) if is_as_good => ": no clear difference".to_owned(),
             (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
         };
         let answer = guide::answer_in_words(play.edition(), best.action, |_| best.is_sure());

@@ -238,7 +238,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     if let Some(remote) = &play.remote {
         parts.extend(remote.notes());
     } else if play.has_computers() {
-        parts.push(match preferences.pace_ms {
+        parts.push(match play.pace_ms(preferences) {
             0 => "pace: at once".to_owned(),
             milliseconds => format!("pace {milliseconds} ms"),
         });

@@ -6,7 +6,7 @@ use super::hexes::{Picture, Scale};
 use crate::board::{LayoutSource, RandomLayout};
 use crate::game::Game;
 use crate::rng;
-use crate::tui::canvas::{Canvas, ClickTarget, cells, centred};
+use crate::tui::canvas::{Canvas, ClickTarget, cells, centred, wrap};
 use crate::tui::popups::{games, text};
 use crate::tui::start_page::{Asked, Row, StartPage};
 
@@ -66,20 +66,25 @@ fn draw_rows(page: &StartPage, area: Rect, canvas: &mut Canvas<'_>) {
                 format!(" < {cut} >")
             }
         };
-        canvas.put_in(within, 2, y, &format!("{title:<9}"), title_style);
+        canvas.put_in(within, 2, y, &format!("{title:<10}"), title_style);
         canvas.put_in(within, 12, y, &text, if is_chosen { theme.bold() } else { theme.text() });
         if y < within.height {
             canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));
         }
     }
     let lowest = within.height.saturating_sub(2);
-    if let Some(error) = &page.error {
-        canvas.put_wrapped(within, 1, lowest, error, theme.warning());
-        return;
-    }
+    // A short message leaves the keys where they are.
+    let (below, style) = match &page.error {
+        Some(error) if wrap(error, within.width.saturating_sub(2).into()).len() > 1 => {
+            canvas.put_wrapped(within, 1, lowest, error, theme.warning());
+            return;
+        }
+        Some(error) => (error.clone(), theme.warning()),
+        None => (page.help(), theme.dim()),
+    };
     let keys = [("Up Down", "choose"), ("Left Right", "change"), ("q", "leave"), ("?", "keys")];
     canvas.put_keys(within, 1, lowest, &keys);
-    canvas.put_in(within, 1, lowest + 1, &page.help(), theme.dim());
+    canvas.put_in(within, 1, lowest + 1, &below, style);
     if let Some(folder) = &page.keeps {
         let text = format!("Kept in {folder} (off: -no-record)");
         canvas.put_in(within, 1, lowest - 1, &text, theme.dim());

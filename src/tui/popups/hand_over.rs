@@ -26,8 +26,21 @@ pub fn press(chosen: PlayerKind, key: Key) -> Answer {
         Key::Down | Key::Char('j') | Key::Tab => Answer::Choose(rotate(&PlayerKind::SHOWN, &chosen, 1)),
         Key::Enter => Answer::HandOver,
         Key::Esc | Key::Char('q' | 'C') => Answer::Close,
+        Key::Char(letter) => Answer::Choose(next_with_letter(chosen, letter)),
         _ => Answer::Choose(chosen),
     }
+}
+
+/// Returns the next player whose name begins with a letter; the chosen one if there is none.
+fn next_with_letter(chosen: PlayerKind, letter: char) -> PlayerKind {
+    let mut next = chosen;
+    for _ in PlayerKind::SHOWN {
+        next = rotate(&PlayerKind::SHOWN, &next, 1);
+        if next.name().starts_with(letter) {
+            return next;
+        }
+    }
+    chosen
 }
 
 /// Draws the players over the board, for the builder with this name.

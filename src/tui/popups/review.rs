@@ -270,7 +270,7 @@ fn draw_progress(
         None => String::new(),
     };
     let text = if done < all {
-        format!("Analysing: {done} of {all} positions{left}.")
+        format!("Analysing: {done} of {all} positions{left}; Esc lets it run.")
     } else {
         "Analysing: comparing decisions with better ones.".to_owned()
     };

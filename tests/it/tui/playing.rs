@@ -599,6 +599,9 @@ fn builder_is_handed_over_and_taken_back_by_a_key() {
     assert!(driver.text().contains("> normal: "), "{}", driver.text());
     driver.keys("<Esc>");
     assert!(driver.play().person_decides() && !driver.text().contains("normal: "), "{}", driver.text());
+    driver.keys("Cg");
+    assert!(driver.text().contains("> greedy"), "{}", driver.text());
+    driver.keys("<Esc>");
     driver.keys("C<Up><Down><BackTab><Enter>");
     assert_eq!(driver.play().seats.now()[0], SeatKind::Computer("normal".to_owned()));
     assert!(driver.text().contains("C take back"), "{}", driver.text());
@@ -609,12 +612,16 @@ fn builder_is_handed_over_and_taken_back_by_a_key() {
     driver.state.preferences.pace_ms = 0;
     driver.keys("C<Enter>");
     assert!(
-        driver.play().computers.is_watched && driver.text().contains("+ plays on at once, C takes it back"),
+        driver.play().computers.pace_ms.is_some() && driver.text().contains("+ plays on at once, C takes it back"),
         "{}",
         driver.text()
     );
+    // Their pace is not that of later games.
+    driver.keys("-");
+    assert_eq!(driver.play().pace_ms(driver.state.preferences), 150);
     driver.keys("C");
-    assert!(driver.play().person_decides());
+    assert!(driver.play().person_decides(), "{}", driver.text());
+    assert_eq!(driver.play().pace_ms(driver.state.preferences), 0);
     driver.check_script();
 }
 
@@ -662,7 +669,7 @@ fn first_page_chooses_a_game() {
     driver.send(TuiEvent::Opened(Err("backup.sv: line 1: bad".to_owned())));
     assert!(driver.text().contains("backup.sv: line 1: bad"));
     // A letter goes to the next line that begins with it.
-    for (keys, title) in [("t", "Tutorial"), ("t", "Thinking"), ("b", "Backup"), ("bb", "Board"), ("D", "Dice")] {
+    for (keys, title) in [("t", "Tutorial"), ("c", "Computers"), ("b", "Backup"), ("bb", "Board"), ("D", "Dice")] {
         driver.keys(keys);
         let Page::Start(page) = &driver.state.page else { panic!("{}", driver.text()) };
         assert_eq!(page.text(page.rows()[page.row]).0, title);
@@ -952,6 +959,19 @@ fn seeds_are_shown_whole_or_not_at_all() {
     }
 }
 
+/// A game that is opened for its analysis is not played on, also where computers decide.
+#[test]
+fn analysis_from_the_list_plays_nothing() {
+    for analyses in [false, true] {
+        let mut page = StartPage::new(&CONSTRUCTOR, None, None, String::new());
+        page.analyses = analyses;
+        let mut driver = Driver::on_page(page, COLOURS, SIZE);
+        let game = opened(setting(&CONSTRUCTOR, 3), ["greedy", "human", "greedy", "greedy"]);
+        driver.send(TuiEvent::Opened(Ok(Box::new(game))));
+        assert_eq!(driver.play().timeline.snapshots().len() == 1, analyses, "{}", driver.text());
+    }
+}
+
 /// Does what each sentence of the tutorial asks for, to its end. Other answers are refused.
 #[test]
 fn tutorial_leads_to_a_road_a_trade_a_basement_and_a_house() {
@@ -963,7 +983,9 @@ fn tutorial_leads_to_a_road_a_trade_a_basement_and_a_house() {
     assert!(matches!(driver.asked.last(), Some(Effect::Open(choice)) if choice.start == GameStart::Tutorial));
     let mut game = opened(setting(&CONSTRUCTOR, 2_026_007), ["human", "greedy", "greedy", "greedy"]);
     (game.is_tutorial, game.first_dice) = (true, Some("load"));
+    driver.state.preferences.pace_ms = 0;
     driver.send(TuiEvent::Opened(Ok(Box::new(game))));
+    assert_eq!(driver.play().pace_ms(driver.state.preferences), 400, "beginners see what the others do");
     // For each step: keys that are refused, and keys that do it.
     let steps = [
         ("14<Enter>", "<Tab>27<Enter>"),

@@ -463,10 +463,7 @@ fn games_are_kept_and_go_on() {
     screen.type_text("q\r");
     screen.wait_for("Begin");
     let text = screen.text();
-    assert!(
-        text.contains("Go on      ") && text.contains(", turn 1") && text.contains("B human 2p, R greedy 2p"),
-        "{text}"
-    );
+    assert!(text.contains("Go on      turn 1") && text.contains("B human 2p, R greedy 2p"), "{text}");
     screen.type_text("q");
     screen.check_end(0);
     assert!(list(&[]).1.contains("B human 2p, R greedy 2p, O greedy 2p, Y greedy 2p"), "{}", list(&[]).1);
@@ -581,7 +578,7 @@ fn finished_game_is_analysed_by_a_key() {
     screen.wait_for("Builder Orange wins");
     screen.type_text("A");
     screen.wait_for("Analysing: ");
-    screen.wait_for(" left.");
+    screen.wait_for(" left;");
     screen.type_text("\x1b");
     screen.settle(100);
     screen.type_text("q\r");
@@ -681,6 +678,23 @@ fn branch_stays_one_when_its_game_goes_on() {
     let mut screen = resumed(folder.path(), &["-resume"]);
     screen.wait_for("turn 1");
     leave(&mut screen);
+    // A second branch, of a game that is not the last of its file.
+    let mut screen = resumed(folder.path(), &["-resume", "1"]);
+    screen.wait_for("pace 400 ms");
+    screen.type_text("[\x1b[H");
+    screen.wait_for("Looking back");
+    screen.type_text("gg");
+    screen.wait_for("The game goes on from here");
+    screen.type_text("12\r");
+    screen.wait_for("2 basements");
+    leave(&mut screen);
+    let games = list();
+    assert_eq!(games["  3*"], "setup, branch of game 1, setup", "{games:?}");
+    // Without the game, its branches are still known as some.
+    assert_eq!(with_home(folder.path(), &["games", "-remove", "1"]).0, 0);
+    let games = list();
+    let left = ["turn 1, branch at setup", "setup, branch at setup"];
+    assert_eq!(games.values().map(String::as_str).collect::<Vec<_>>(), left, "{games:?}");
 }
 
 #[test]
@@ -965,7 +979,7 @@ fn builder_that_was_taken_back_within_a_turn_stays() {
     screen.wait_for("Blue: roll 8");
     screen.settle(300);
     screen.type_text(":human blue\r");
-    screen.wait_for("A human plays Blue");
+    screen.wait_for("You play Blue now");
     screen.type_text("q\r");
     screen.check_end(0);
     let record = only_record(folder.path());
@@ -980,7 +994,7 @@ fn builder_that_was_taken_back_within_a_turn_stays() {
     screen.type_text("p:computer greedy\r");
     screen.wait_for("is played by greedy now");
     screen.type_text(":human blue\r");
-    screen.wait_for("A human plays Blue");
+    screen.wait_for("You play Blue now");
     screen.type_text("q\r");
     screen.check_end(0);
     let (records, _) = constructor::record::read(&fs::read(&record).unwrap()).unwrap();
@@ -1048,14 +1062,14 @@ fn foreign_files_among_kept_games_do_no_harm() {
     let (status, list) = with_home(folder.path(), &["games"]);
     assert!(status == 0 && list.lines().count() == 4 && !list.contains('\x1b'), "{list:?}");
     let mut screen = Screen::start(folder.path(), &["-keep"]);
-    screen.wait_for("Games      2 games, ");
+    screen.wait_for("All games  2 games, ");
     screen.type_text("\x1b[F\r");
     screen.wait_for("where do you want to build a basement?");
     screen.terminal.child.kill().unwrap();
     // The new game's file is there until the next start, since nothing was done in it.
     assert_eq!(fs::read_dir(games).unwrap().count(), 7);
     let mut screen = Screen::start(folder.path(), &["-keep"]);
-    screen.wait_for("Games      2 games, ");
+    screen.wait_for("All games  2 games, ");
     screen.terminal.child.kill().unwrap();
     assert_eq!(fs::read_dir(games).unwrap().count(), 6);
 }

@@ -921,12 +921,12 @@ impl Story<'_> {
                 let earlier = chance - steps[time.start - 1].handover[builder.index()];
                 let is_change = (chance - earlier).abs() >= LEAST_MOMENT;
                 let [chance, earlier] = [chance, earlier].map(rounded_percent);
-                let change = if is_change {
+                let by_handover = if is_change {
                     format!(" The handover alone changed the chance from {earlier} to {chance} %.")
                 } else {
                     String::new()
                 };
-                text += &format!("\nFrom {when} on, {who} played {}.{change}", edition.colour(builder));
+                text += &format!("\nFrom {when} on, {who} played {}.{by_handover}", edition.colour(builder));
             }
             text += &self.decisions_in(who, time);
         }

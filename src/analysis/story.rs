@@ -583,7 +583,32 @@ impl Story<'_> {
             told.push((format!("Spend units before a 7 takes half of them. {}", self.full_hands()), None));
         }
         told.push((self.many_roads(), None));
+        told.extend(self.help_for_leader());
         told
+    }
+
+    /// Returns a lesson from the builder's decisions that helped the winner much at no cost to itself, with the first of them; `None` if there
+    /// are none.
+    fn help_for_leader(&self) -> Option<(String, Option<usize>)> {
+        let Self { edition, analysis, builder, leader, .. } = *self;
+        let gain = |step: usize| analysis.change(leader, step);
+        let is_help = |&step: &usize| {
+            let Step { played, .. } = &analysis.steps[step];
+            let is_own = played.builder == builder && builder != leader && !played.is_chance();
+            let is_free = analysis.steps[step].mistake().is_none() && analysis.change(builder, step).abs() < LEAST_TOLD;
+            is_own && is_free && gain(step) >= LEAST_LESSON
+        };
+        let helpful: Vec<usize> = (0..analysis.steps.len()).filter(is_help).collect();
+        let describe = |&step: &usize| {
+            let Move { turn, action, before, .. } = &analysis.steps[step].played;
+            let action = edition.action_words_in(before, *action);
+            let action = action.split(" (").next().unwrap_or_default();
+            format!("{action} in {} ({})", turn_in_words(*turn), rounded_points(gain(step)))
+        };
+        let named: Vec<String> = helpful.iter().take(2).map(describe).collect();
+        let advice = "Where your own chance is the same, hinder the strongest";
+        let helped = format!("{} helped {}", joined_with_and(&named), edition.colour(leader));
+        (!helpful.is_empty()).then(|| (format!("{advice}: {helped}."), helpful.first().copied()))
     }
 
     /// Says for which resource most of several missed offers were, else in how many turns these mistakes missed the same.
@@ -944,7 +969,8 @@ impl Story<'_> {
             text += &format!("{line}Decisions of others that {verb} {} most: {}.", self.name(builder), most.join(", "));
         }
         if costliest > 0 {
-            text += &format!(" The costliest decision{}:", if costliest == 1 { "" } else { "s" });
+            let whose = self.whose(builder);
+            text += &format!("{line}{} costliest decision{}:", sentence(&whose), if costliest == 1 { "" } else { "s" });
         }
         text.trim_start().to_owned()
     }
@@ -1021,10 +1047,14 @@ impl Story<'_> {
             }
             _ => format!(", of which {}, and small steps the rest", mistakes()),
         };
+        let error = analysis.balances[builder.index()].by(Cause::Own).error;
+        let noise = if later == 0.0 && change.abs() < 2.0 * error { ", which may be noise" } else { "" };
         let compared = match &*rounded_points(change) {
             "0" if later == 0.0 => String::new(),
             "0" => format!(" Such mistakes are expected of {usual}."),
-            change => format!(" Compared with {usual}, {its} decisions changed the chance by {change} {when}{end}."),
+            change => {
+                format!(" Compared with {usual}, {its} decisions changed the chance by {change} {when}{end}{noise}.")
+            }
         };
         format!(" {} made {made}{costs}.{compared}", sentence(who))
     }
@@ -1063,9 +1093,10 @@ impl Story<'_> {
             let (sevens, expected, lost) = (rounded_points(sevens), (all + 3) / 6, own.lost);
             let expected = if count == expected { "as expected".to_owned() } else { format!("instead of {expected}") };
             let whose = self.whose(builder);
+            let most = builder.others().map(|other| analysis.dice[other.index()].lost).max().unwrap_or_default();
             text += &format!(
-                ": {sevens} by 7s and thefts of all ({count} 7s in {all} rolls, {expected}; {lost} of {whose} units lost), \
-                 {rest} by other rolls"
+                ": {sevens} by 7s and thefts of all ({count} 7s in {all} rolls, {expected}; {lost} of {whose} units lost, up to {most} \
+                 of another), {rest} by other rolls"
             );
         }
         text += ".";

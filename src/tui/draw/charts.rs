@@ -57,7 +57,7 @@ pub fn draw_points(edition: &Edition, report: &GameCourse, area: Rect, canvas: &
         .and_then(|most| Some(rows.checked_div(most)? * most))
         .filter(|&even| even > 0)
         .unwrap_or(rows);
-    let axis = TurnAxis { turns: &turns, marked: None };
+    let axis = TurnAxis { turns: &turns, marked: None, signs: &[] };
     let chart = LineChart { title: "points over time", values: &values, ticks: &ticks, axis };
     chart.draw(edition, Rect { height: rows + 3, ..area }, canvas);
 }
@@ -69,6 +69,8 @@ pub struct TurnAxis<'a> {
     pub turns: &'a [u32],
     /// The index of a value that is marked.
     pub marked: Option<usize>,
+    /// Signs below values, each after the index of its value. Of several in a column, the last is drawn.
+    pub signs: &'a [(usize, &'static str)],
 }
 
 impl TurnAxis<'_> {
@@ -101,13 +103,19 @@ impl TurnAxis<'_> {
     fn draw(&self, area: Rect, canvas: &mut Canvas<'_>) {
         let (theme, y, columns) = (canvas.theme, area.height.saturating_sub(1), self.columns(area));
         canvas.put_in(area, 0, y, "turn", theme.dim());
-        let marked = self
-            .marked
-            .and_then(|marked| (0..columns).find(|&column| self.turn_and_index(column, columns).1 >= marked));
-        // The mark hides no part of a number.
-        let is_free = |column: usize| marked.is_none_or(|marked| marked < column || marked > column + LABEL / 2);
+        let column_of = |value: usize| (0..columns).find(|&column| self.turn_and_index(column, columns).1 >= value);
+        let marked = self.marked.and_then(column_of);
+        let signs = self.signs.iter().filter_map(|&(value, sign)| Some((column_of(value)?, sign)));
+        let signs: Vec<(usize, &str)> = signs.collect();
+        // A sign hides no part of a number.
+        let hides = |sign: usize, column: usize| sign + 1 >= column && sign <= column + LABEL / 2;
+        let is_free =
+            |column: usize| !signs.iter().map(|(sign, _)| *sign).chain(marked).any(|sign| hides(sign, column));
         for (column, turn) in self.named(area).into_iter().filter(|&(column, _)| is_free(column)) {
             canvas.put_in(area, cells(column + 4), y, &turn.to_string(), theme.dim());
+        }
+        for &(column, sign) in &signs {
+            canvas.put_in(area, cells(column + 4), y, sign, theme.bold());
         }
         if let Some(column) = marked {
             canvas.put_in(area, cells(column + 4), y, &theme.glyph('\u{25b2}', '^').to_string(), theme.key());
@@ -298,7 +306,7 @@ mod tests {
         let shares = [[0.1, 0.5, 0.4, 0.0], [0.1, 0.5, 0.4, 0.0], [0.1, 0.3, 0.6, 0.0], [0.0, 0.0, 1.0, 0.0]];
         let area = Rect::new(0, 0, 9, 6);
         let mut buffer = Buffer::empty(area);
-        let axis = TurnAxis { turns: &[0, 1, 2, 3], marked: None };
+        let axis = TurnAxis { turns: &[0, 1, 2, 3], marked: None, signs: &[] };
         let chart = ShareChart { title: "", shares: &shares, lowest: Builder::Red, axis };
         chart.draw(&CONSTRUCTOR, area, &mut Canvas::new(&mut buffer, theme));
         let row = |y: u16| (0..area.width).map(|x| buffer[(x, y)].symbol()).collect::<String>();

@@ -60,7 +60,7 @@ fn future(play: &Play) -> &'static str {
     } else if play.is_kept && play.timeline.snapshots().len() == 1 {
         "Nothing was done yet, so there is nothing to keep."
     } else if play.is_kept && play.is_tutorial {
-        "The tutorial is kept. Games, on the first page, lists it."
+        "The tutorial is kept. All games, on the first page, lists it."
     } else if play.is_kept {
         "The game is kept. Go on, on the first page, continues it."
     } else if play.unsaved == Some(play.timeline.version()) {

@@ -283,7 +283,7 @@ fn draw_progress(
     let charts = below(within, 5);
     let upper = Rect { height: if chances.is_empty() { 0 } else { charts.height / 2 }, ..charts };
     let turns: Vec<u32> = snapshots.iter().map(|snapshot| snapshot.turn).collect();
-    let axis = charts::TurnAxis { turns: &turns, marked: None };
+    let axis = charts::TurnAxis { turns: &turns, marked: None, signs: &[] };
     let title = "chances to win in percent, so far";
     charts::ShareChart { title, shares: chances, lowest: Builder::Blue, axis }.draw(edition, upper, canvas);
     charts::draw_points(edition, &GameCourse::new(snapshots), below(charts, upper.height), canvas);
@@ -344,7 +344,7 @@ fn chart_rows(within: Rect) -> u16 {
     (within.height / 3).clamp(7, 15)
 }
 
-/// Draws the chart with a mark at a position. The chance of the builder whose game it is is at the bottom.
+/// Draws the chart with a mark at a position, and with the signs of the builder's best and worst decisions. The chance of the builder whose game it is is at the bottom.
 fn draw_chart(
     edition: &Edition,
     analysis: &Analysis,
@@ -355,7 +355,13 @@ fn draw_chart(
     let chart = Rect { height: chart_rows(within), ..within };
     let turns: Vec<u32> = std::iter::once(0).chain(analysis.steps.iter().map(|step| step.played.turn)).collect();
     let title = format!("chances to win in percent after the setup, {} at the bottom", edition.colour(whose));
-    let axis = charts::TurnAxis { turns: &turns, marked };
+    let signed = |sign: &'static str| {
+        let is_signed =
+            move |&step: &usize| analysis.steps[step].played.builder == whose && analysis.mark(step) == sign;
+        (0..analysis.steps.len()).filter(is_signed).map(move |step| (step + 1, sign))
+    };
+    let signs: Vec<(usize, &str)> = ["!", "?", "??"].into_iter().flat_map(signed).collect();
+    let axis = charts::TurnAxis { turns: &turns, marked, signs: &signs };
     charts::ShareChart { title: &title, shares: &analysis.chances, lowest: whose, axis }.draw(edition, chart, canvas);
 }
 

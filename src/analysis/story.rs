@@ -587,8 +587,8 @@ impl Story<'_> {
         told
     }
 
-    /// Returns a lesson from the builder's decisions that helped the winner much at no cost to itself, with the first of them; `None` if there
-    /// are none.
+    /// Returns a lesson from the builder's decisions that helped the winner much at no cost to itself, with the step that did most; `None` if
+    /// there are none.
     fn help_for_leader(&self) -> Option<(String, Option<usize>)> {
         let Self { edition, analysis, builder, leader, .. } = *self;
         let gain = |step: usize| analysis.change(leader, step);
@@ -598,7 +598,8 @@ impl Story<'_> {
             let is_free = analysis.steps[step].mistake().is_none() && analysis.change(builder, step).abs() < LEAST_TOLD;
             is_own && is_free && gain(step) >= LEAST_LESSON
         };
-        let helpful: Vec<usize> = (0..analysis.steps.len()).filter(is_help).collect();
+        let mut helpful: Vec<usize> = (0..analysis.steps.len()).filter(is_help).collect();
+        helpful.sort_by(|&one, &other| gain(other).total_cmp(&gain(one)));
         let describe = |&step: &usize| {
             let Move { turn, action, before, .. } = &analysis.steps[step].played;
             let action = edition.action_words_in(before, *action);
@@ -1033,27 +1034,23 @@ impl Story<'_> {
             "the person" => "their",
             _ => "its",
         };
+        let error = analysis.balances[builder.index()].by(Cause::Own).error;
         // What such players miss, too, and small steps.
         let rest = change + later;
-        let mistakes = || format!("{its} mistakes cost {}", rounded_percent(later));
-        let end = match &*rounded_points(rest) {
-            "0" => format!(", by {its} mistakes"),
-            _ if later == 0.0 => ", in small steps".to_owned(),
-            rest if rest.starts_with('+') => {
-                format!(", though {}: such players make many like these", mistakes())
-            }
-            _ if -rest > MANY_SMALL => {
-                format!(", of which {}; what was missed in several turns counts as one mistake", mistakes())
-            }
-            _ => format!(", of which {}, and small steps the rest", mistakes()),
+        let end = match () {
+            () if later == 0.0 && change.abs() < 2.0 * error => ", which may be noise",
+            () if later > 0.0 && rounded(rest) > 0.0 => ", who make many such mistakes, too",
+            () if later > 0.0 && -rest > MANY_SMALL => "; what was missed in several turns counts as one mistake",
+            () => "",
         };
-        let error = analysis.balances[builder.index()].by(Cause::Own).error;
-        let noise = if later == 0.0 && change.abs() < 2.0 * error { ", which may be noise" } else { "" };
-        let compared = match &*rounded_points(change) {
+        let more = if change > 0.0 { "more" } else { "less" };
+        let compared = match &*rounded_percent(change.abs()) {
             "0" if later == 0.0 => String::new(),
             "0" => format!(" Such mistakes are expected of {usual}."),
-            change => {
-                format!(" Compared with {usual}, {its} decisions changed the chance by {change} {when}{end}{noise}.")
+            points => {
+                format!(
+                    " In all, {its} decisions {when} were worth {points} % points {more} than those of {usual}{end}."
+                )
             }
         };
         format!(" {} made {made}{costs}.{compared}", sentence(who))

@@ -105,7 +105,8 @@ impl TurnAxis<'_> {
         canvas.put_in(area, 0, y, "turn", theme.dim());
         let column_of = |value: usize| (0..columns).find(|&column| self.turn_and_index(column, columns).1 >= value);
         let marked = self.marked.and_then(column_of);
-        let signs = self.signs.iter().filter_map(|&(value, sign)| Some((column_of(value)?, sign)));
+        // The first column follows the word "turn".
+        let signs = self.signs.iter().filter_map(|&(value, sign)| Some((column_of(value)?.max(1), sign)));
         let signs: Vec<(usize, &str)> = signs.collect();
         // A sign hides no part of a number.
         let hides = |sign: usize, column: usize| sign + 1 >= column && sign <= column + LABEL / 2;

@@ -36,7 +36,7 @@ struct Estimate {
     /// The mean number of turns until each builder's next point, or until the end.
     waits: [f64; Builder::COUNT],
     /// The mean number of points of each builder at the end.
-    last_points: [f64; Builder::COUNT],
+    final_points: [f64; Builder::COUNT],
     owners: Owners,
     /// The action with which the playouts begin.
     expected: Option<Action>,
@@ -74,13 +74,13 @@ impl Estimate {
             winner
         };
         let winners: Vec<Option<Builder>> = (0..kept_winners(settings.playouts)).map(&mut play_out).collect();
-        #[expect(clippy::cast_precision_loss, reason = "the turns of all playouts are far below 2⁵³")]
-        let [waits, last_points] =
+        #[expect(clippy::cast_precision_loss, reason = "the turns and the points of all playouts are far below 2⁵³")]
+        let [waits, final_points] =
             [turns, points].map(|sums: [u64; _]| sums.map(|sum| sum as f64 / winners.len().max(1) as f64));
         chances.add_playouts(settings.playouts.saturating_sub(KEPT_WINNERS));
         let expected = chances.expected_action();
         let [chances, slopes] = [chances.estimate(), chances.slopes()].map(Option::unwrap_or_default);
-        Self { chances, slopes, winners, waits, last_points, owners, expected }
+        Self { chances, slopes, winners, waits, final_points, owners, expected }
     }
 }
 
@@ -225,9 +225,9 @@ pub fn analyse(
     let dice = Builder::ALL.map(|builder| dice_units(moves, builder));
     let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();
     let waits = estimates.iter().map(|estimates| estimates.position.waits).collect();
-    let last_points = estimates.iter().map(|estimates| estimates.position.last_points).collect();
+    let final_points = estimates.iter().map(|estimates| estimates.position.final_points).collect();
     let (seats, playouts) = (settings.seats.clone(), settings.playouts);
-    Analysis { seats, chances, waits, last_points, steps, balances, dice, playouts }
+    Analysis { seats, chances, waits, final_points, steps, balances, dice, playouts }
 }
 
 /// The number of boards by which the chances before the setup are estimated.

@@ -294,7 +294,7 @@ pub struct Analysis {
     /// The mean number of turns in the playouts of each position until each builder's next point, or until the end.
     pub waits: Vec<[f64; Builder::COUNT]>,
     /// The mean number of points of each builder at the end of the playouts of each position.
-    pub last_points: Vec<[f64; Builder::COUNT]>,
+    pub final_points: Vec<[f64; Builder::COUNT]>,
     /// The actions.
     pub steps: Vec<Step>,
     /// The parts of the change of each builder's chance.

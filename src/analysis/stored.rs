@@ -17,7 +17,7 @@ const METHOD: u32 = 8;
 struct StoredAnalysis {
     chances: Vec<Chances>,
     waits: Vec<[f64; Builder::COUNT]>,
-    last_points: Vec<[f64; Builder::COUNT]>,
+    final_points: Vec<[f64; Builder::COUNT]>,
     steps: Vec<StoredStep>,
     balances: [ChanceBalance; Builder::COUNT],
 }
@@ -67,7 +67,7 @@ impl Analysis {
         serde_json::to_string(&StoredAnalysis {
             chances: self.chances.clone(),
             waits: self.waits.clone(),
-            last_points: self.last_points.clone(),
+            final_points: self.final_points.clone(),
             steps: self.steps.iter().map(step).collect(),
             balances: self.balances,
         })
@@ -76,8 +76,8 @@ impl Analysis {
     /// Reads the analysis of a game from the content of a file. Returns `None` if it is not one of these moves.
     #[must_use]
     pub fn from_stored(content: &[u8], moves: &[Move], settings: &AnalysisOptions) -> Option<Self> {
-        let StoredAnalysis { chances, waits, last_points, steps, balances } = serde_json::from_slice(content).ok()?;
-        let positions = [chances.len(), waits.len(), last_points.len()];
+        let StoredAnalysis { chances, waits, final_points, steps, balances } = serde_json::from_slice(content).ok()?;
+        let positions = [chances.len(), waits.len(), final_points.len()];
         let is_whole = steps.len() == moves.len() && positions == [moves.len() + 1; 3];
         let step = |(&played, StoredStep { expected, decision, luck, error, handover, sites }): (&Move, StoredStep)| {
             Step { played, expected, decision, luck, error, handover, sites }
@@ -86,7 +86,7 @@ impl Analysis {
             seats: settings.seats.clone(),
             chances,
             waits,
-            last_points,
+            final_points,
             steps: moves.iter().zip(steps).map(step).collect(),
             balances,
             dice: Builder::ALL.map(|builder| dice_units(moves, builder)),

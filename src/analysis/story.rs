@@ -400,11 +400,8 @@ impl Story<'_> {
                 Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
                 Cause::Others => {
                     let most = self.greatest_by_others(sign).into_iter().take(2).map(|(step, points)| {
-                        let Move { builder: by, turn, action, before, .. } = self.analysis.steps[step].played;
-                        let action = self.edition.action_words_in(&before, action);
-                        // What a place has would be in brackets in brackets.
-                        let action = action.split(" (").next().unwrap_or_default();
-                        format!("{}'s {action} in {}, {points}", self.edition.colour(by), turn_in_words(turn))
+                        let by = self.edition.colour(self.analysis.steps[step].played.builder);
+                        format!("{by}'s {}, {points}", self.action_and_turn(step))
                     });
                     format!("by what the others did{}", in_brackets(&most.collect::<Vec<_>>().join("; ")))
                 }
@@ -557,10 +554,8 @@ impl Story<'_> {
                     count => format!("{count} {more}"),
                 };
                 let missed = self.missed_in_words(&mistakes);
-                let costliest = mistakes.iter().copied().max_by(|&one, &other| {
-                    let [one, other] = [one, other].map(|step| analysis.steps[step].printed_cost());
-                    one.unwrap_or_default().total_cmp(&other.unwrap_or_default())
-                });
+                let cost_of = |step: usize| analysis.steps[step].printed_cost().unwrap_or_default();
+                let costliest = mistakes.iter().copied().max_by(|&one, &other| cost_of(one).total_cmp(&cost_of(other)));
                 (format!("{advice}: {count}{missed} cost {} % points.", rounded_percent(cost)), costliest)
             })
             .collect();
@@ -600,16 +595,18 @@ impl Story<'_> {
         };
         let mut helpful: Vec<usize> = (0..analysis.steps.len()).filter(is_help).collect();
         helpful.sort_by(|&one, &other| gain(other).total_cmp(&gain(one)));
-        let describe = |&step: &usize| {
-            let Move { turn, action, before, .. } = &analysis.steps[step].played;
-            let action = edition.action_words_in(before, *action);
-            let action = action.split(" (").next().unwrap_or_default();
-            format!("{action} in {} ({})", turn_in_words(*turn), rounded_points(gain(step)))
-        };
+        let describe = |&step: &usize| format!("{} ({})", self.action_and_turn(step), rounded_points(gain(step)));
         let named: Vec<String> = helpful.iter().take(2).map(describe).collect();
         let advice = "Where your own chance is the same, hinder the strongest";
         let helped = format!("{} helped {}", joined_with_and(&named), edition.colour(leader));
         (!helpful.is_empty()).then(|| (format!("{advice}: {helped}."), helpful.first().copied()))
+    }
+
+    /// Names the action of a step and its turn, without what stands in brackets: the names stand in brackets or before some.
+    fn action_and_turn(&self, step: usize) -> String {
+        let Move { turn, action, before, .. } = &self.analysis.steps[step].played;
+        let action = self.edition.action_words_in(before, *action);
+        format!("{} in {}", action.split(" (").next().unwrap_or_default(), turn_in_words(*turn))
     }
 
     /// Says for which resource most of several missed offers were, else in how many turns these mistakes missed the same.
@@ -772,14 +769,14 @@ impl Story<'_> {
     fn outlook(&self, after: usize) -> String {
         let Self { edition, analysis, .. } = *self;
         let game = &analysis.steps[after - 1].played.after;
-        let [chances, last_points] = [&analysis.chances, &analysis.last_points].map(|all| all[after]);
+        let [chances, final_points] = [&analysis.chances, &analysis.final_points].map(|all| all[after]);
         let favourite = Builder::ALL.into_iter().find(|favourite| chances[favourite.index()] >= FAVOURITE);
         let is_behind =
             |favourite: Builder| favourite.others().any(|other| game.points(other) >= game.points(favourite));
         if game.winner().is_some() || !favourite.is_some_and(is_behind) {
             return String::new();
         }
-        let describe = |builder: Builder| format!("{} {:.1}", edition.colour(builder), last_points[builder.index()]);
+        let describe = |builder: Builder| format!("{} {:.1}", edition.colour(builder), final_points[builder.index()]);
         format!(
             " In the playouts from there, the points at the end are on average: {}.",
             Builder::ALL.map(describe).join(", ")
@@ -869,13 +866,13 @@ impl Story<'_> {
         let [own, others] = [own, others].map(rounded);
         let balance = &analysis.balances[builder.index()];
         let rest = balance.rounded_setup() - own - others;
-        // What others leave to the builder, and what it takes without it, tell nothing apart from each other.
-        let parts = if others > 0.0 && rest < 0.0 {
-            let name = if others + rest > 0.0 { "mistakes of others" } else { "the board and the other places" };
-            [("mistakes", own), (name, others + rest), ("", 0.0)]
-        } else {
-            [("mistakes", own), ("mistakes of others", others), ("the board and the other places", rest)]
+        // The gain by what others leave to the builder and the loss by the rest tell something only together.
+        let (others, rest) = match others + rest {
+            _ if others <= 0.0 || rest >= 0.0 => (others, rest),
+            both if both > 0.0 => (both, 0.0),
+            both => (0.0, both),
         };
+        let parts = [("mistakes", own), ("mistakes of others", others), ("the board and the other places", rest)];
         let parts = name_parts(parts);
         let whose = sentence(&self.whose(builder));
         let parts = if parts.is_empty() { parts } else { format!(": {parts}") };
@@ -891,7 +888,7 @@ impl Story<'_> {
             let lacks = Resource::ALL.into_iter().filter(|&resource| pips.count(resource) == 0);
             let lacks: String = lacks.map(|resource| format!(", no {}", edition.resource_name(resource))).collect();
             let [before, chance] = [analysis.balances[builder.index()].start, analysis.chances[after][builder.index()]];
-            let [wait, points] = [&analysis.waits, &analysis.last_points].map(|all| all[after][builder.index()]);
+            let [wait, points] = [&analysis.waits, &analysis.final_points].map(|all| all[after][builder.index()]);
             format!(
                 "\n{} {} % ({} before), {} pips ({}{lacks}), next point after {wait:.0} turns, {points:.1} points at the end",
                 edition.colour(builder),
@@ -1037,11 +1034,14 @@ impl Story<'_> {
         let error = analysis.balances[builder.index()].by(Cause::Own).error;
         // What such players miss, too, and small steps.
         let rest = change + later;
-        let end = match () {
-            () if later == 0.0 && change.abs() < 2.0 * error => ", which may be noise",
-            () if later > 0.0 && rounded(rest) > 0.0 => ", who make many such mistakes, too",
-            () if later > 0.0 && -rest > MANY_SMALL => "; what was missed in several turns counts as one mistake",
-            () => "",
+        let remark = if later == 0.0 {
+            if change.abs() < 2.0 * error { ", which may be noise" } else { "" }
+        } else if rounded(rest) > 0.0 {
+            ", who make many such mistakes, too"
+        } else if rest < -MANY_SMALL {
+            "; what was missed in several turns counts as one mistake"
+        } else {
+            ""
         };
         let more = if change > 0.0 { "more" } else { "less" };
         let compared = match &*rounded_percent(change.abs()) {
@@ -1049,7 +1049,7 @@ impl Story<'_> {
             "0" => format!(" Such mistakes are expected of {usual}."),
             points => {
                 format!(
-                    " In all, {its} decisions {when} were worth {points} % points {more} than those of {usual}{end}."
+                    " In all, {its} decisions {when} were worth {points} % points {more} than those of {usual}{remark}."
                 )
             }
         };

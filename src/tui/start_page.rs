@@ -3,7 +3,7 @@
 use super::key::{Key, unknown_key_text};
 use super::popups::games::{self, KeptList, StartKept};
 use super::preferences::Preferences;
-use super::types::{GameStart, NewGame, PACES_MS, rotate, shift};
+use super::types::{GameStart, NewGame, PACES_MS, next_with_letter, rotate, shift};
 use crate::game::{Builder, Game};
 use crate::players::PlayerKind;
 use crate::record::HUMAN;
@@ -400,10 +400,8 @@ impl StartPage {
     /// Returns the next row whose title begins with the letter of a key, from that on which the keys act.
     fn next_row(&self, key: Key) -> Option<usize> {
         let Key::Char(letter) = key else { return None };
-        let letter = letter.to_ascii_lowercase();
-        let rows = self.rows();
-        let is_named = |&at: &usize| self.text(rows[at]).0.to_lowercase().starts_with(letter);
-        (0..rows.len()).map(|step| (self.row + 1 + step) % rows.len()).find(is_named)
+        let titles: Vec<String> = self.rows().into_iter().map(|row| self.text(row).0).collect();
+        next_with_letter(&titles, self.row, letter.to_ascii_lowercase())
     }
 
     /// Handles a click on a row, or Enter.

@@ -97,6 +97,13 @@ pub fn rotate<T: Clone + PartialEq>(all: &[T], value: &T, step: isize) -> T {
     all[next].clone()
 }
 
+/// Returns the index of the next name after `at` that begins with a small letter or its capital; `None` if there is none.
+#[must_use]
+pub fn next_with_letter(names: &[impl AsRef<str>], at: usize, letter: char) -> Option<usize> {
+    let is_named = |&other: &usize| names[other].as_ref().to_lowercase().starts_with(letter);
+    (1..=names.len()).map(|step| (at + step) % names.len()).find(is_named)
+}
+
 /// Returns the next greater or smaller value of an ascending list; the value itself if there is none.
 ///
 /// The value need not be in the list.

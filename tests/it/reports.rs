@@ -10,7 +10,7 @@ use constructor::analysis::{
     StoryPart,
 };
 use constructor::board::{Roll, Vertex};
-use constructor::game::{Action, AnsweredOffers, Builder, Event, Phase, Residence, Trades, WINNING_POINTS, cost};
+use constructor::game::{Action, AnsweredOffers, Builder, Event, Game, Phase, Residence, Trades, WINNING_POINTS, cost};
 use constructor::guide::TableChances;
 use constructor::players::{Budget, PlayerKind};
 use constructor::record::read;
@@ -729,22 +729,27 @@ fn pages_have_all_charts_in_a_browser_and_load_nothing() {
     }
 }
 
+/// Returns a position of a game, and the playouts of it that the analysis makes.
+fn playouts_at((first, moves): (&Game, &[Move]), position: usize, settings: &AnalysisOptions) -> (Game, TableChances) {
+    let game = if position == 0 { *first } else { moves[position - 1].after };
+    let answered = AnsweredOffers::of(moves[..position].iter().map(|played| played.action));
+    let chances = TableChances::after(game, None, settings.kinds(), settings.trades, settings.playout_seed());
+    (game, chances.with_answered(&answered))
+}
+
 /// The points at the end are those of the playouts; the winner has enough.
 #[test]
 fn points_at_the_end_are_those_of_the_playouts() {
     let settings = settings(100, 2);
     let record = game(MIXED, 1, 6);
     let analysis = analysed(&record, &settings);
-    let (_, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
+    let (first, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
     let mut checked = 0;
     for (position, played) in (1..).zip(&moves).filter(|(_, played)| played.turn > 0).step_by(25) {
         if played.after.winner().is_some() {
             continue;
         }
-        let answered = AnsweredOffers::of(moves[..position].iter().map(|played| played.action));
-        let (game, kinds) = (played.after, settings.kinds());
-        let chances = TableChances::after(game, None, kinds, settings.trades, settings.playout_seed());
-        let mut chances = chances.with_answered(&answered);
+        let (game, mut chances) = playouts_at((&first, &moves), position, &settings);
         let mut sums = [0; Builder::COUNT];
         for _ in 0..settings.playouts {
             let mut end = game;
@@ -753,7 +758,7 @@ fn points_at_the_end_are_those_of_the_playouts() {
                 *sum += if winner == Some(builder) { WINNING_POINTS } else { end.points(builder) };
             }
         }
-        for (sum, mean) in sums.into_iter().zip(analysis.last_points[position]) {
+        for (sum, mean) in sums.into_iter().zip(analysis.final_points[position]) {
             assert!((f64::from(sum) / f64::from(settings.playouts) - mean).abs() < 1e-9, "{position}: {sums:?}");
         }
         checked += 1;
@@ -769,10 +774,7 @@ fn sites_of_steps_are_those_of_the_playouts() {
     let analysis = analysed(&record, &settings);
     let (first, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
     let shares_of = |position: usize, builder| {
-        let game = if position == 0 { first } else { moves[position - 1].after };
-        let answered = AnsweredOffers::of(moves[..position].iter().map(|played| played.action));
-        let chances = TableChances::after(game, None, settings.kinds(), settings.trades, settings.playout_seed());
-        let mut chances = chances.with_answered(&answered);
+        let (game, mut chances) = playouts_at((&first, &moves), position, &settings);
         let mut shares = [0.0; Vertex::COUNT];
         for _ in 0..settings.playouts {
             let mut end = game;

@@ -98,11 +98,11 @@ fn draw_marks(
     draw_targets(play, targets, label, canvas);
     if let Some(place) = latest {
         let mut area = label(place);
-        // A road is a line: the arrows touch it where it is.
-        match (place, road_cell(area, canvas)) {
-            (Place::Edge(_), Some(x)) => area = Rect { x, width: 1, ..area },
-            (Place::Edge(_), None) => {}
-            _ => canvas.style(area, canvas.theme.latest()),
+        if !matches!(place, Place::Edge(_)) {
+            canvas.style(area, canvas.theme.latest());
+        } else if let Some(x) = road_cell(area, canvas) {
+            // A road is a line: the arrows touch it where it is.
+            area = Rect { x, width: 1, ..area };
         }
         let arrows = [(area.x.wrapping_sub(1), '\u{25b8}', '>'), (area.right(), '\u{25c2}', '<')];
         for (x, unicode, ascii) in arrows {

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::players::PlayerKind;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, centred};
 use crate::tui::key::Key;
-use crate::tui::types::rotate;
+use crate::tui::types::{next_with_letter, rotate};
 
 /// The answer of the dialog to a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,21 +26,13 @@ pub fn press(chosen: PlayerKind, key: Key) -> Answer {
         Key::Down | Key::Char('j') | Key::Tab => Answer::Choose(rotate(&PlayerKind::SHOWN, &chosen, 1)),
         Key::Enter => Answer::HandOver,
         Key::Esc | Key::Char('q' | 'C') => Answer::Close,
-        Key::Char(letter) => Answer::Choose(next_with_letter(chosen, letter)),
+        Key::Char(letter) => {
+            let at = PlayerKind::SHOWN.iter().position(|&kind| kind == chosen).unwrap_or_default();
+            let next = next_with_letter(&PlayerKind::SHOWN.map(PlayerKind::name), at, letter);
+            Answer::Choose(next.map_or(chosen, |next| PlayerKind::SHOWN[next]))
+        }
         _ => Answer::Choose(chosen),
     }
-}
-
-/// Returns the next player whose name begins with a letter; the chosen one if there is none.
-fn next_with_letter(chosen: PlayerKind, letter: char) -> PlayerKind {
-    let mut next = chosen;
-    for _ in PlayerKind::SHOWN {
-        next = rotate(&PlayerKind::SHOWN, &next, 1);
-        if next.name().starts_with(letter) {
-            return next;
-        }
-    }
-    chosen
 }
 
 /// Draws the players over the board, for the builder with this name.

@@ -61,6 +61,8 @@ pub struct GameStory {
     pub whose: Builder,
     verdict: String,
     parts: Vec<StoryPart>,
+    /// The signs of the builder's best and worst decisions, each after the number of its position; the worst are the last.
+    signs: Vec<(usize, &'static str)>,
 }
 
 impl GameStory {
@@ -69,7 +71,13 @@ impl GameStory {
     pub fn new(edition: &Edition, analysis: Arc<Analysis>, whose: Builder) -> Self {
         let mut parts = tell(edition, &analysis, whose, SeatKind::only_person(&analysis.seats.first()));
         let verdict = if let StoryPart::Paragraph(verdict) = parts.remove(0) { verdict.text } else { String::new() };
-        Self { analysis, whose, verdict, parts }
+        let signed = |sign: &'static str| {
+            let analysis = &analysis;
+            let own = (0..analysis.steps.len()).filter(move |&step| analysis.steps[step].played.builder == whose);
+            own.filter(move |&step| analysis.mark(step) == sign).map(move |step| (step + 1, sign))
+        };
+        let signs = ["!", "?", "??"].into_iter().flat_map(signed).collect();
+        Self { analysis, whose, verdict, parts, signs }
     }
 
     /// Returns the steps of the story, each after its place in the list.
@@ -226,7 +234,7 @@ pub fn draw(
         Review::Running(progress) => return draw_progress(progress, edition, snapshots, within, canvas),
         Review::None => return draw_progress(&ReviewProgress::default(), edition, snapshots, within, canvas),
     };
-    let &GameStory { ref analysis, whose, ref verdict, ref parts } = &**story;
+    let GameStory { analysis, verdict, parts, .. } = &**story;
     let (step, is_tall) = (parts[chosen].step(), within.height > TALL);
     // The board stands below the chart, beside the rest.
     let below_chart = below(within, chart_rows(within));
@@ -243,7 +251,7 @@ pub fn draw(
     let entries = entries(edition, analysis, parts, (width, theme));
     let list = if chosen == 0 || is_tall {
         let marked = step.map(|step| position_of(analysis, step));
-        draw_chart(edition, analysis, (whose, marked), within, canvas);
+        draw_chart(edition, story, marked, within, canvas);
         let area = below(beside, chart_rows(within));
         let area =
             below(area, canvas.put_wrapped(Rect { width: cells(width) + 1, ..area }, 1, 0, verdict, theme.bold()));
@@ -344,24 +352,15 @@ fn chart_rows(within: Rect) -> u16 {
     (within.height / 3).clamp(7, 15)
 }
 
-/// Draws the chart with a mark at a position, and with the signs of the builder's best and worst decisions. The chance of the builder whose game it is is at the bottom.
-fn draw_chart(
-    edition: &Edition,
-    analysis: &Analysis,
-    (whose, marked): (Builder, Option<usize>),
-    within: Rect,
-    canvas: &mut Canvas<'_>,
-) {
+/// Draws the chart with a mark at a position, and with the signs of decisions.
+///
+/// The chance of the builder whose story it is is at the bottom.
+fn draw_chart(edition: &Edition, story: &GameStory, marked: Option<usize>, within: Rect, canvas: &mut Canvas<'_>) {
+    let &GameStory { ref analysis, whose, .. } = story;
     let chart = Rect { height: chart_rows(within), ..within };
     let turns: Vec<u32> = std::iter::once(0).chain(analysis.steps.iter().map(|step| step.played.turn)).collect();
     let title = format!("chances to win in percent after the setup, {} at the bottom", edition.colour(whose));
-    let signed = |sign: &'static str| {
-        let is_signed =
-            move |&step: &usize| analysis.steps[step].played.builder == whose && analysis.mark(step) == sign;
-        (0..analysis.steps.len()).filter(is_signed).map(move |step| (step + 1, sign))
-    };
-    let signs: Vec<(usize, &str)> = ["!", "?", "??"].into_iter().flat_map(signed).collect();
-    let axis = charts::TurnAxis { turns: &turns, marked, signs: &signs };
+    let axis = charts::TurnAxis { turns: &turns, marked, signs: &story.signs };
     charts::ShareChart { title: &title, shares: &analysis.chances, lowest: whose, axis }.draw(edition, chart, canvas);
 }
 

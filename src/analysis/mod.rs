@@ -380,6 +380,12 @@ impl Analysis {
         self.steps.last().and_then(|step| step.played.after.winner())
     }
 
+    /// Returns the turn with which the analysis begins, if that is after the setup: of a branch, or of a game that was loaded.
+    #[must_use]
+    pub fn later_beginning(&self) -> Option<u32> {
+        self.steps.first().map(|step| step.played.turn).filter(|&turn| turn > 0)
+    }
+
     /// Returns the winner; if nobody has won, the builder with the best chance at the end.
     #[must_use]
     pub fn leader(&self) -> Builder {

@@ -198,13 +198,11 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
         })
     };
     let marks = |builder: Builder| analysis.count_marks(builder).map(|count| count.to_string()).join(" ");
-    let mut columns = vec![
-        column("start", &|balance| rounded_percent(balance.start)),
-        column("+ setup", &|balance| rounded_points(balance.rounded_setup())),
-        by("+ luck", Cause::Luck),
-        by("+ own", Cause::Own),
-        by("+ other", Cause::Others),
-    ];
+    let mut columns = vec![column("start", &|balance| rounded_percent(balance.start))];
+    if analysis.later_beginning().is_none() {
+        columns.push(column("+ setup", &|balance| rounded_points(balance.rounded_setup())));
+    }
+    columns.extend([by("+ luck", Cause::Luck), by("+ own", Cause::Own), by("+ other", Cause::Others)]);
     // Rolls of loaded dice are rare.
     let optional = [("+ handover", Cause::Handover), ("+ chosen", Cause::ChosenRolls)];
     columns.extend(

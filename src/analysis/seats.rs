@@ -180,6 +180,16 @@ impl SeatHistory {
         self
     }
 
+    /// Returns the history since this many actions.
+    #[must_use]
+    pub fn since(mut self, actions: usize) -> Self {
+        self.changes.retain(|change| change.actions > actions);
+        for change in &mut self.changes {
+            change.actions -= actions;
+        }
+        self
+    }
+
     /// Returns to the players who sat there after this many actions, except that all people of the game sit there again.
     pub fn return_to(&mut self, actions: usize) {
         let people = self.people();
@@ -267,6 +277,18 @@ mod tests {
         assert_eq!(times(Builder::Blue), [(0..5, "human".to_owned()), (5..20, "expert".to_owned())]);
         assert_eq!(times(Builder::Orange), [(0..20, "normal".to_owned())]);
         assert_eq!(history().first()[..2], [SeatKind::Human, computer("greedy")]);
+    }
+
+    #[test]
+    fn history_of_a_branch_begins_with_the_players_at_its_beginning() {
+        let names = |seats: &SeatHistory| Builder::ALL.map(|builder| seats.names(builder));
+        for (since, blue, red) in [(0, "human+expert", "greedy+human"), (5, "expert", "greedy+human")] {
+            let seats = history().since(since);
+            assert_eq!(names(&seats)[..2], [blue, red], "since {since}");
+            assert_eq!(seats.player_at(Builder::Red, 9 - since).name(), "greedy");
+            assert_eq!(seats.player_at(Builder::Red, 10 - since).name(), "human");
+        }
+        assert_eq!(history().since(9).first(), *history().now());
     }
 
     #[test]

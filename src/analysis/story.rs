@@ -41,7 +41,8 @@ impl fmt::Display for Paragraph {
 pub enum StoryPart {
     /// A paragraph about the whole game; the first is the verdict.
     Paragraph(Paragraph),
-    /// A paragraph about the decisions, the setup or a period of the game, whose steps follow.
+    /// A paragraph about the decisions, the setup or a period of the game, whose steps follow; that of the paragraph is the last of the
+    /// period.
     Section(Paragraph),
     /// The number of a step, and the step in words; without the details if an earlier part has them.
     Step(usize, StepWords),
@@ -73,6 +74,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let is_reason = is_of_computer && standstill.as_ref().is_some_and(|standstill| 2 * standstill.turns >= turns);
     let is_wasteful = is_of_computer && 2 * dice.lost >= dice.gained.total();
     let lessons = story.lessons(standstill.as_ref());
+    let standstill_step = standstill.as_ref().and_then(|standstill| standstill.first);
     let standstill = standstill.map_or_else(String::new, |standstill| standstill.text);
     let full_hands = story.full_hands();
     let more = [(is_reason, &standstill), (is_wasteful, &full_hands)].into_iter();
@@ -97,17 +99,19 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     }
     let key_steps = analysis.key_steps(builder);
     let luckiest = story.luckiest(0..analysis.steps.len()).first().copied();
+    let last_trade = story.own_trades().last().map(|(step, ..)| step);
+    let last_point = story.own_points().last();
     let topics = [
         ("Luck", story.luck(), luckiest),
         // Who won stood still at no cost.
-        ("Standstill", if is_of_computer && !is_reason { standstill } else { String::new() }, None),
-        ("Trades", story.trades(), None),
-        ("Points", story.points(), None),
+        ("Standstill", if is_of_computer && !is_reason { standstill } else { String::new() }, standstill_step),
+        ("Trades", story.trades(), last_trade),
+        ("Points", story.points(), last_point),
     ];
     parts.extend(topics.into_iter().filter_map(|(topic, text, step)| paragraph(topic, text, step)));
     for period in analysis.periods() {
         let (topic, text) = story.period(period.clone());
-        parts.push(section(&topic, text));
+        parts.push(StoryPart::Section(Paragraph { topic, text, step: Some(period.end - 1) }));
         for &number in key_steps.iter().filter(|step| period.contains(step)) {
             let is_told = parts.iter().any(|part| part.step() == Some(number));
             let mut words = describe_step_for(edition, analysis, builder, number);
@@ -123,6 +127,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
 
 /// Returns the names of the figures of the balances, each with what it means.
 fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let has_setup = analysis.later_beginning().is_none();
     let is_unknown = analysis.seats.first().iter().any(|player| player.player_kind().is_none());
     let all = [
         (
@@ -131,8 +136,13 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
             "The chances are estimated by playouts of each position. Changes are in % points, and add up over the game, so one can \
              exceed 100. Less than twice the standard error \u{b1} may be noise.",
         ),
-        (true, "start", "the chance before the setup, by the players and their order, on any board."),
-        (true, "setup", "by the board, the places and the mistakes in them."),
+        (has_setup, "start", "the chance before the setup, by the players and their order, on any board."),
+        (has_setup, "setup", "by the board, the places and the mistakes in them."),
+        (
+            !has_setup,
+            "start",
+            "the chance where the analysis begins; what a branch took over is in that of the other game.",
+        ),
         (true, "luck", "by fair dice and thefts."),
         (
             true,
@@ -359,6 +369,10 @@ impl Story<'_> {
         let whose = sentence(&self.whose(self.builder));
         let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
         let turning_time = self.turning_time(time);
+        let whose = match self.analysis.later_beginning().filter(|&turn| turn > 1) {
+            Some(turn) => format!("From turn {turn} on, where this branch begins, {}", self.whose(self.builder)),
+            None => whose,
+        };
         format!("{headline}. {winner}{whose} chance went from {at_first} to {last} %: {changes}.{turning_time}")
     }
 
@@ -1022,7 +1036,10 @@ impl Story<'_> {
             [setup, rest] => format!(", which cost {setup} % points in the setup, {rest} after it"),
         };
         let when = match end.checked_sub(1).filter(|_| is_first).map(|last| &analysis.steps[last].played) {
-            Some(_) if end == analysis.steps.len() => "after the setup".to_owned(),
+            Some(_) if end == analysis.steps.len() => match analysis.later_beginning() {
+                Some(turn) => format!("from turn {turn} on"),
+                None => "after the setup".to_owned(),
+            },
             Some(last) => format!("until {}", turn_in_words(last.turn)),
             None => "from then on".to_owned(),
         };
@@ -1089,11 +1106,14 @@ impl Story<'_> {
             let rest = rounded_points(by_dice);
             let (sevens, expected, lost) = (rounded_points(sevens), (all + 3) / 6, own.lost);
             let expected = if count == expected { "as expected".to_owned() } else { format!("instead of {expected}") };
-            let whose = self.whose(builder);
-            let most = builder.others().map(|other| analysis.dice[other.index()].lost).max().unwrap_or_default();
+            let lost_by = |other: Builder| analysis.dice[other.index()].lost;
+            let most = builder.others().max_by_key(|&other| lost_by(other)).unwrap_or(leader);
             text += &format!(
-                ": {sevens} by 7s and thefts of all ({count} 7s in {all} rolls, {expected}; {lost} of {whose} units lost, up to {most} \
-                 of another), {rest} by other rolls"
+                ": {sevens} by 7s and thefts of all ({count} 7s in {all} rolls, {expected}; they took {lost} units from {}, {} from {}), \
+                 {rest} by other rolls",
+                self.name(builder),
+                lost_by(most),
+                edition.colour(most)
             );
         }
         text += ".";
@@ -1119,15 +1139,18 @@ impl Story<'_> {
         let moves = || self.moves_of(0..analysis.steps.len());
         let Some(Move { after: last, .. }) = moves().next_back() else { return String::new() };
         let mut gains: Vec<(u32, u32)> = Vec::new();
-        for Move { turn, before, after, .. } in moves().filter(|played| played.turn > 0) {
+        for Move { turn, after, .. } in self.own_points().map(|step| &analysis.steps[step].played) {
             match (after.points(builder), gains.last_mut()) {
-                (points, _) if points == before.points(builder) => {}
                 (points, Some((at, all))) if at == turn => *all = points,
                 (points, _) => gains.push((*turn, points)),
             }
         }
         let gains: Vec<String> = gains.into_iter().map(|(turn, points)| format!("{points} in turn {turn}")).collect();
-        let gains = if gains.is_empty() { "none after the setup".to_owned() } else { gains.join(", ") };
+        let gains = match (gains.is_empty(), analysis.later_beginning()) {
+            (false, _) => gains.join(", "),
+            (true, None) => "none after the setup".to_owned(),
+            (true, Some(turn)) => format!("none from turn {turn} on"),
+        };
         let when = if analysis.winner().is_some() { "At the end" } else { "So far" };
         format!(
             "{gains}. {when}, {} had {}.",
@@ -1136,18 +1159,25 @@ impl Story<'_> {
         )
     }
 
-    /// Returns the turn of each trade of the builder, the other builder, and the resources that it gave and got.
-    fn own_trades(&self) -> impl Iterator<Item = (u32, Builder, [Resource; 2])> {
-        self.analysis.steps.iter().filter_map(|Step { played: Move { turn, action, before, .. }, .. }| {
-            match (action, before.phase()) {
-                (Action::Accept, Phase::Offered(Offer { from, to, give, take })) if from == self.builder => {
-                    Some((*turn, to, [give, take]))
-                }
-                (Action::Accept, Phase::Offered(Offer { from, to, give, take })) if to == self.builder => {
-                    Some((*turn, from, [take, give]))
-                }
-                _ => None,
+    /// Returns the steps after the setup by which the builder got points, or lost some.
+    fn own_points(&self) -> impl Iterator<Item = usize> {
+        let is_point = |Move { turn, before, after, .. }: &Move| {
+            *turn > 0 && after.points(self.builder) != before.points(self.builder)
+        };
+        (0..self.analysis.steps.len()).filter(move |&step| is_point(&self.analysis.steps[step].played))
+    }
+
+    /// Returns the step of each trade of the builder, the other builder, and the resources that it gave and got.
+    fn own_trades(&self) -> impl Iterator<Item = (usize, Builder, [Resource; 2])> {
+        let moves = self.analysis.steps.iter().map(|step| &step.played).enumerate();
+        moves.filter_map(|(step, Move { action, before, .. })| match (action, before.phase()) {
+            (Action::Accept, Phase::Offered(Offer { from, to, give, take })) if from == self.builder => {
+                Some((step, to, [give, take]))
             }
+            (Action::Accept, Phase::Offered(Offer { from, to, give, take })) if to == self.builder => {
+                Some((step, from, [take, give]))
+            }
+            _ => None,
         })
     }
 
@@ -1249,7 +1279,9 @@ impl Story<'_> {
             _ => (String::new(), Vec::new()),
         };
         let is_meanwhile = |turn: u32| from < turn && turn <= to;
-        let traded = self.own_trades().filter(|(turn, _, [given, _])| is_meanwhile(*turn) && missing.contains(given));
+        let turn_of = |step: usize| analysis.steps[step].played.turn;
+        let traded =
+            self.own_trades().filter(|(step, _, [given, _])| is_meanwhile(turn_of(*step)) && missing.contains(given));
         let traded = traded.count();
         let who = self.name(builder);
         let why = if traded > 0 { format!("{why}, while {who} gave {traded} away in trades") } else { why };

@@ -138,10 +138,22 @@ pub fn newly_payable<'e>(edition: &'e Edition, [before, after]: [&Game; 2], buil
 /// if it could pay. Returns `None` if it has a place for nothing.
 #[must_use]
 pub fn nearest_goal(game: &Game, builder: Builder) -> Option<Hand> {
+    nearest(game, builder).map(|(_, missing)| missing)
+}
+
+/// Returns what a builder lacks fewest units for, with these units, in words; `None` if it could pay, or has a place for nothing.
+#[must_use]
+pub fn nearest_goal_in_words(edition: &Edition, game: &Game, builder: Builder) -> Option<String> {
+    let (goal, missing) = nearest(game, builder).filter(|(_, missing)| !missing.is_empty())?;
+    Some(format!("{} lacks {}", with_article(name_of(edition, goal)), edition.units(missing)))
+}
+
+/// Returns what a builder lacks fewest units for, and these units: a residence, or a road, which is `None`, if it has no site for a basement.
+fn nearest(game: &Game, builder: Builder) -> Option<(Option<Residence>, Hand)> {
     let hand = game.hand(builder);
     let needs_road = game.basement_sites(builder).is_empty();
     let goals = goals(game, builder).into_iter().filter(|(goal, _)| needs_road || goal.is_some());
-    goals.map(|(_, price)| hand.missing(price)).min_by_key(|missing| missing.total())
+    goals.map(|(goal, price)| (goal, hand.missing(price))).min_by_key(|(_, missing)| missing.total())
 }
 
 /// Returns the costs of what a builder has a place for: residences, the most points first, and roads, which are `None`.

@@ -33,6 +33,8 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: 
     }
     if let Some(binding) = binding {
         perform(play, preferences, binding.act, effects);
+    } else if key == Key::Esc && play.is_over() && play.message.is_none() {
+        perform(play, preferences, KeyAction::End, effects);
     } else if key == Key::Esc {
         play.message = None;
     } else if key == Key::Char('*') && flow::can_show_hints(play) {
@@ -42,8 +44,12 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: 
     }
 }
 
-/// Begins a command with a digit, where a number can be typed.
+/// Begins a command with a digit, where a number can be typed: in the past, the number of a turn.
 fn type_digit(play: &mut Play, digit: char) {
+    if play.past.is_some() {
+        play.overlay = Overlay::TextInput(Prompt::Turn, TextInput::new(&digit.to_string()));
+        return;
+    }
     if !play.person_decides() {
         return;
     }
@@ -364,12 +370,14 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
     if play.estimates.review_of != Some(version) {
         play.estimates.review = Review::Running(ReviewProgress::default());
         play.estimates.review_of = Some(version);
-        let moves = review::moves(play.timeline.snapshots());
+        let from = play.analysed_from();
+        let analysed = &play.timeline.snapshots()[from..];
+        let moves = review::moves(analysed);
         effects.push(Effect::Review(Box::new(ReviewRequest {
             version,
             trades: play.timeline.setting().trades,
-            first: play.timeline.snapshots()[0].game,
-            seats: play.seats.clone().of_game(moves.len()),
+            first: analysed[0].game,
+            seats: play.seats.clone().of_game(from + moves.len()).since(from),
             moves,
             is_kept: play.is_kept,
             is_tutorial: play.is_tutorial,
@@ -452,6 +460,19 @@ fn look(play: &mut Play, index: usize) {
     play.message = None;
 }
 
+/// Shows the position before the roll of the turn that was typed.
+pub fn look_at_turn(play: &mut Play, typed: &str) {
+    let snapshots = play.timeline.snapshots();
+    let last = snapshots.last().map_or(0, |snapshot| snapshot.turn);
+    match typed.trim().parse::<u32>() {
+        Ok(turn) if turn <= last => {
+            let found = snapshots.partition_point(|snapshot| snapshot.turn < turn);
+            look(play, found.saturating_sub(1));
+        }
+        _ => play.warn(format!("Type the number of a turn, from 0 to {last}.")),
+    }
+}
+
 /// Shows the next snapshot that is followed by a roll, or the previous one if `step` is negative.
 fn look_by_turn(play: &mut Play, step: isize) {
     let snapshots = play.timeline.snapshots();
@@ -475,6 +496,8 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
         let later = if play.is_kept { "the rest stays in the list" } else { "the list of games will not have it" };
         return play.say(format!("Press g again to play on from here; {later}."));
     }
+    // The analysis of a finished game that stays in the list has the actions before.
+    play.taken_over = if play.is_over() && play.is_kept { index } else { play.taken_over.min(index) };
     play.timeline.branch_from(index);
     let snapshots = play.timeline.snapshots();
     let (count, has_rolled) =

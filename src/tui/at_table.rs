@@ -27,6 +27,7 @@ pub fn open_remote(remote: Remote, file_names: [String; 2]) -> Result<Opened, St
         command,
         file_names,
         is_record: false,
+        taken_over: 0,
         is_kept: false,
         is_tutorial: false,
         remote: Some(remote),

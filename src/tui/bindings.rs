@@ -306,7 +306,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &forward, "on", "an action forward", KeyAction::Step(1));
     add(all, &[letter('{'), Key::Up, letter('k')], "", "a turn back", KeyAction::StepTurn(-1));
     add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn forward", KeyAction::StepTurn(1));
-    add(all, &[Key::Home], "", "the beginning", KeyAction::First);
+    add(all, &[Key::Home], "", "the beginning; a number: a turn", KeyAction::First);
     if play.estimates.reviewed.is_some() {
         add(all, &[Key::Tab], "next key step", "next key step", KeyAction::Decision(1));
         add(all, &[Key::BackTab], "", "key step before", KeyAction::Decision(-1));
@@ -349,6 +349,10 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     if play.past.is_none() {
         add(all, &[letter('['), letter('<')], "back", "look back by an action", KeyAction::Step(-1));
         add(all, &[letter('{')], "", "look back by a turn", KeyAction::StepTurn(-1));
+    }
+    // At a table over the network, nobody is told what is best.
+    if play.remote.is_none() && play.person_decides() && !play.is_setup() {
+        add(all, &[letter('A')], "", "analysis of the game so far", KeyAction::Review);
     }
     let numbers = match play.numbers {
         Numbers::Targets => "number all vertices",

@@ -179,5 +179,6 @@ fn take(play: &mut Play, preferences: &mut Preferences, prompt: Prompt, line: St
         }
         Prompt::Save => effects.push(Effect::Save(flow::path(line.as_bytes()))),
         Prompt::Script => commands::write_script(play, line.as_bytes(), effects),
+        Prompt::Turn => actions::look_at_turn(play, &line),
     }
 }

@@ -276,7 +276,7 @@ fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
         // These belong to the previous game.
         play.notes.clear();
         play.log.until = None;
-        play.is_tutorial = false;
+        (play.is_tutorial, play.taken_over) = (false, 0);
         // The players of the next game are in the beginning of its record.
         let back = change_seats(play, SeatHistory::begin_next, effects);
         if !back.is_empty() {

@@ -119,6 +119,7 @@ const KEYS: &str = "\
 Up Down     choose a line
 Left Right  change it
 a letter    choose the next line that begins with it
+=           let all other computers play like the one of this line
 Enter       take it: begin, go on, open or change
 q, Esc Esc  leave";
 
@@ -347,6 +348,15 @@ impl StartPage {
         }
     }
 
+    /// Gives the player of the row that the keys act on to all builders whom computers play.
+    fn copy_player(&mut self) {
+        let Some(&Row::Player(builder)) = self.rows().get(self.row) else { return };
+        let player = self.choice.players[builder.index()];
+        for other in self.choice.players.iter_mut().filter(|other| **other != HUMAN) {
+            *other = player;
+        }
+    }
+
     /// Returns the keys of the page, or of the list if that is open, and what they do.
     #[must_use]
     pub const fn keys(&self) -> &'static str {
@@ -389,6 +399,7 @@ impl StartPage {
             Key::Left | Key::Char('h') => self.change(-1),
             Key::Right | Key::Char('l' | ' ') => self.change(1),
             Key::Enter => return self.click(self.row),
+            Key::Char('=') => self.copy_player(),
             _ => match self.next_row(key) {
                 Some(row) => self.row = row,
                 None => self.error = Some(unknown_key_text(key)),

@@ -229,6 +229,8 @@ pub struct Play {
     pub log: LogView,
     /// Whether the game is that of the tutorial.
     pub is_tutorial: bool,
+    /// The number of actions that the game took over from a finished one, in whose analysis they are.
+    pub taken_over: usize,
     /// Whether the game is kept as a record, so that it needs no backup.
     pub is_kept: bool,
     /// The table over the network, if the game is played at one.
@@ -327,8 +329,8 @@ impl Play {
     #[must_use]
     pub fn new(opened: Opened, first_number: u64) -> Self {
         let seen = opened.timeline.snapshots().len();
-        let Opened { mut timeline, seats, first_dice, command, is_record, is_tutorial, is_kept, file_names, remote } =
-            opened;
+        let Opened { mut timeline, seats, first_dice, command, is_record, file_names, remote, .. } = opened;
+        let Opened { taken_over, is_tutorial, is_kept, .. } = opened;
         timeline.number_from(first_number);
         Self {
             timeline,
@@ -343,6 +345,7 @@ impl Play {
             message: None,
             notes: Vec::new(),
             log: LogView::default(),
+            taken_over,
             is_tutorial,
             is_kept,
             remote,
@@ -471,17 +474,31 @@ impl Play {
         self.story().map(|story| &*story.analysis)
     }
 
+    /// Returns the number of actions after which the analysis of the game begins: of a branch of a finished game, those that it took over.
+    #[must_use]
+    pub fn analysed_from(&self) -> usize {
+        if self.taken_over + 1 < self.timeline.snapshots().len() { self.taken_over } else { 0 }
+    }
+
     /// Shows the step of the analysis at a place in its list on the board.
     pub fn show_reviewed(&mut self, (place, step): (usize, usize)) {
         let Some(position) = self.analysis().map(|analysis| review::position_of(analysis, step)) else { return };
-        (self.estimates.reviewed, self.past) = (Some((place, step)), Some(position));
+        (self.estimates.reviewed, self.past) = (Some((place, step)), Some(self.analysed_from() + position));
     }
 
     /// Returns the step of the analysis that is shown on the board, with the analysed game.
     #[must_use]
     pub fn reviewed(&self) -> Option<(usize, &GameStory)> {
         let ((_, step), story) = (self.estimates.reviewed?, self.story()?);
-        (self.past == Some(review::position_of(&story.analysis, step))).then_some((step, story))
+        let position = self.analysed_from() + review::position_of(&story.analysis, step);
+        (self.past == Some(position)).then_some((step, story))
+    }
+
+    /// Returns the chances to win in the past position that is shown, by the analysis; `None` if it has not analysed the position.
+    #[must_use]
+    pub fn analysed_chances(&self) -> Option<[f64; Builder::COUNT]> {
+        let position = self.past?.checked_sub(self.analysed_from())?;
+        self.analysis()?.chances.get(position).copied()
     }
 
     /// Returns the chances to win in the position that is shown: of a past position those of the analysis, once there is one; with advice
@@ -491,8 +508,9 @@ impl Play {
         if self.is_setup() {
             return None;
         }
-        if let (Some(past), Some(analysis)) = (self.past, self.analysis()) {
-            return analysis.chances.get(past).copied();
+        let analysed = self.analysed_chances();
+        if analysed.is_some() {
+            return analysed;
         }
         let advised = self.estimates.hints.iter().find(|best| !best.is_offer() || best.is_sure());
         advised.map(|best| best.chances).or_else(|| self.estimates.chances.map(|estimate| estimate.by_builder))

@@ -35,6 +35,8 @@ pub struct Opened {
     pub file_names: [String; 2],
     /// Whether this is a finished recorded game, which opens at its end.
     pub is_record: bool,
+    /// The number of actions that the game took over from a finished one.
+    pub taken_over: usize,
     /// Whether the game is kept as a record.
     pub is_kept: bool,
     /// Whether the game is that of the tutorial.

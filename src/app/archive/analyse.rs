@@ -22,12 +22,20 @@ const COLUMNS: usize = 101;
 pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
     let record = read_game(io, &options.record, options.game)?;
     let moves = analysis::moves(&record);
-    let (first, moves, replay) =
+    let (mut first, mut moves, replay) =
         moves.map_err(|(line, reason)| format!("{}: line {line}: {reason}", display_path(&options.record)))?;
     let edition = replay.edition();
+    let mut seats = SeatHistory::of_record(&record, edition, SeatKind::of_recorded).of_game(moves.len());
+    // Of a kept branch, what it took over is in the analysis of the other game.
+    let is_kept = kept::is_kept(&options.record);
+    let taken_over = options.game.filter(|_| is_kept).map_or(0, |game| kept::taken_over(&options.record, game));
+    if taken_over < moves.len() {
+        moves.drain(..taken_over);
+        (first, seats) = (moves[0].before, seats.since(taken_over));
+    }
     let [mut data, mut page] = io.files.results([options.json.as_deref(), options.html.as_deref()])?;
     let settings = AnalysisOptions {
-        seats: SeatHistory::of_record(&record, edition, SeatKind::of_recorded).of_game(moves.len()),
+        seats,
         playouts: options.playouts,
         search: options.search,
         taught_until: kept::is_tutorial(&record.header).then_some(tutorial::LAST_TURN),
@@ -36,7 +44,6 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
         threads: options.threads(),
     };
     let bar = positions(&io.voice, options.quiet, moves.len() as u64 + 1);
-    let is_kept = kept::is_kept(&options.record);
     let analysis = analyses::analyse(&io.files, is_kept, (&first, &moves), &settings, &|_, _| bar.inc(1));
     bar.finish_and_clear();
     if let Some(file) = &mut data {

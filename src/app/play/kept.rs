@@ -297,6 +297,40 @@ fn root_of(records: &[Record], number: usize) -> usize {
     continued_game(records, number).map_or(number, |earlier| root_of(records, earlier))
 }
 
+/// Returns how many actions a game of a file took over from a finished game; 0 if it branches off none.
+///
+/// Where a branch was begun again, only what all have of the finished game counts.
+#[must_use]
+pub fn taken_over(path: &Path, number: usize) -> usize {
+    let content = read_unclaimed(path, MOST.1).ok();
+    let records = content.and_then(|content| record::read(&content).ok()).map_or(Vec::new(), |(records, _)| records);
+    if number <= records.len() { taken_over_in(&records, number) } else { 0 }
+}
+
+/// Returns how many actions one of these games took over from a finished one.
+fn taken_over_in(records: &[Record], number: usize) -> usize {
+    let root = root_of(records, number);
+    let Some(branch) = records[root - 1].header.branch else { return 0 };
+    let Some(origin) = usize::try_from(branch.game).ok().filter(|origin| (1..root).contains(origin)) else { return 0 };
+    let lines = usize::try_from(branch.lines).unwrap_or(usize::MAX);
+    let actions = records[root - 1].lines.iter().take(lines).fold(0_usize, |count, line| match line {
+        RecordLine::Action(_) => count + 1,
+        RecordLine::Undo { .. } => count.saturating_sub(1),
+        _ => count,
+    });
+    if is_over(&records[origin - 1]) { actions } else { actions.min(taken_over_in(records, origin)) }
+}
+
+/// Returns whether a game is over: a winner may have taken back the last building.
+fn is_over(record: &Record) -> bool {
+    let last = record.lines.iter().rev().find_map(|line| match line {
+        RecordLine::Result(_) => Some(true),
+        RecordLine::Action(_) | RecordLine::Undo { .. } => Some(false),
+        _ => None,
+    });
+    last.unwrap_or(false)
+}
+
 /// Returns whether a game has an action after this many of its lines.
 fn acts_after(record: &Record, lines: u64) -> bool {
     let rest = record.lines.iter().skip(usize::try_from(lines).unwrap_or(usize::MAX));
@@ -335,14 +369,8 @@ fn kept_game(
     let mut points =
         Builder::ALL.map(|builder| first.as_ref().map_or(0, |first| first.dialogue().game().points(builder)));
     let (mut turn, mut winner, mut ended) = (None, None, None);
-    let mut is_over = false;
+    let is_over = is_over(record);
     for line in &record.lines {
-        // A winner may take back the last building.
-        is_over = match line {
-            RecordLine::Result(_) => true,
-            RecordLine::Action(_) | RecordLine::Undo { .. } => false,
-            _ => is_over,
-        };
         match line {
             RecordLine::Action(played) => {
                 // After its end, the next turn is under way.
@@ -431,4 +459,41 @@ fn date(path: &Path, written: Option<SystemTime>) -> String {
     let (day, time) = (name.get(..10).unwrap_or(&name), name.get(11..15).unwrap_or_default());
     let (hour, minute) = time.split_at_checked(2).unwrap_or_default();
     format!("{day} {hour}:{minute}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the lines of a game with this many actions, and with a result if it is over.
+    fn game(branch: &str, actions: usize, is_over: bool) -> String {
+        let header =
+            r#"{"type":"game","format":2,"program":"p","edition":"any","seed":"1","layout":"","random_layout":true,"#;
+        let action = "{\"turn\":0,\"builder\":\"Blue\",\"action\":\"1\",\"points\":1}\n";
+        let result = "{\"type\":\"result\",\"turn\":0,\"winner\":null,\"points\":[1,0,0,0]}\n";
+        let result = if is_over { result } else { "" };
+        format!("{header}\"trades\":true,\"extras\":true,\"players\":[]{branch}}}\n{}{result}", action.repeat(actions))
+    }
+
+    #[test]
+    fn what_a_branch_took_over_from_a_finished_game_is_known() {
+        let branch = |game: usize, lines: usize| format!(",\"branch\":{{\"game\":{game},\"lines\":{lines}}}");
+        let games = [
+            game("", 5, true),
+            game(&branch(1, 3), 6, false),
+            // Branches of the unfinished branch, before and after where it begins.
+            game(&branch(2, 2), 4, false),
+            game(&branch(2, 5), 7, false),
+            // The branch again, which goes on from its end, then a branch of that one once it is over.
+            game(&branch(2, 6), 8, true),
+            game(&branch(5, 7), 9, false),
+            game("", 5, false),
+            game(&branch(7, 3), 5, false),
+            // A branch of a game in another file.
+            game(&branch(0, 3), 5, false),
+        ];
+        let (records, _) = record::read(games.concat().as_bytes()).unwrap();
+        let taken_over: Vec<usize> = (1..=games.len()).map(|number| taken_over_in(&records, number)).collect();
+        assert_eq!(taken_over, [0, 3, 2, 3, 3, 7, 0, 0, 0]);
+    }
 }

@@ -142,6 +142,7 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
         first_dice: Some("fair"),
         command,
         is_record: false,
+        taken_over: 0,
         is_tutorial: false,
         is_kept: false,
         remote: None,
@@ -169,7 +170,9 @@ pub fn open_found(
     } else if let (_, Some(seed)) = continue_game(say, &options.game, journal, found, &resumed) {
         timeline.set_seed(seed);
     }
-    opened_record(io, options, &found.record, timeline, &resumed)
+    let number = usize::try_from(found.number).unwrap_or(usize::MAX);
+    let taken_over = kept::taken_over(journal.path(), number);
+    opened_record(io, options, (&found.record, taken_over), timeline, &resumed)
 }
 
 /// Opens a finished game of a file for viewing, without a claim on the file, to which nothing is added. What is played on from it is added to
@@ -188,7 +191,8 @@ pub fn open_for_viewing(
     let record = kept::game_in(path, number)?;
     let (timeline, resumed) = Timeline::of_record(&record).ok()?;
     resumed.is_over.then(|| {
-        let opened = opened_record(io, options, &record, timeline, &resumed)?;
+        let taken_over = kept::taken_over(path, number);
+        let opened = opened_record(io, options, (&record, taken_over), timeline, &resumed)?;
         if let Some(journal) = journal {
             journal.look_at(&record, &resumed);
         }
@@ -196,11 +200,11 @@ pub fn open_for_viewing(
     })
 }
 
-/// Makes the game of a record for the screen.
+/// Makes the game of a record for the screen, which took over some actions from a finished one.
 fn opened_record(
     io: &Io,
     options: &TuiOptions,
-    record: &Record,
+    (record, taken_over): (&Record, usize),
     timeline: Timeline,
     resumed: &Resumed,
 ) -> Result<OpenedGame, String> {
@@ -213,6 +217,7 @@ fn opened_record(
         first_dice: None,
         command: recipe(&record.header, &options.game.program),
         is_record: resumed.is_over,
+        taken_over,
         is_tutorial: kept::is_tutorial(&record.header),
         is_kept: false,
         remote: None,

@@ -19,6 +19,13 @@ const WIDEST_TURN: usize = 4;
 /// The columns from one turn that is named to the next, at least.
 const LABEL: usize = 8;
 
+/// The columns of the ticks at the left of a chart.
+const TICKS: usize = 4;
+
+/// The columns of the shares before the setup, and those with the gap after them.
+const SETUP: usize = 3;
+const SETUP_WITH_GAP: usize = SETUP + 1;
+
 /// Draws the number of times that each sum was rolled, and the number expected with fair dice.
 pub fn draw_histogram(report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
@@ -57,7 +64,7 @@ pub fn draw_points(edition: &Edition, report: &GameCourse, area: Rect, canvas: &
         .and_then(|most| Some(rows.checked_div(most)? * most))
         .filter(|&even| even > 0)
         .unwrap_or(rows);
-    let axis = TurnAxis { turns: &turns, marked: None, signs: &[] };
+    let axis = TurnAxis { turns: &turns, has_setup: false, marked: None, signs: &[] };
     let chart = LineChart { title: "points over time", values: &values, ticks: &ticks, axis };
     chart.draw(edition, Rect { height: rows + 3, ..area }, canvas);
 }
@@ -67,6 +74,8 @@ pub fn draw_points(edition: &Edition, report: &GameCourse, area: Rect, canvas: &
 pub struct TurnAxis<'a> {
     /// The turn of each value.
     pub turns: &'a [u32],
+    /// Whether what was before the setup stands at the left of the first turn.
+    pub has_setup: bool,
     /// The index of a value that is marked.
     pub marked: Option<usize>,
     /// Signs below values, each after the index of its value. Of several in a column, the last is drawn.
@@ -74,24 +83,33 @@ pub struct TurnAxis<'a> {
 }
 
 impl TurnAxis<'_> {
-    /// Returns the number of columns of a chart in this area, without the ticks.
+    /// Returns the first turn, and the number of turns after it.
+    fn span(&self) -> (u32, usize) {
+        let [first, last] = [self.turns.first(), self.turns.last()].map(|turn| turn.copied().unwrap_or_default());
+        (first, (last - first) as usize)
+    }
+
+    /// Returns the columns at the left of the first turn.
+    const fn left(&self) -> usize {
+        if self.has_setup { TICKS + SETUP_WITH_GAP } else { TICKS }
+    }
+
+    /// Returns the number of columns of a chart in this area, without those at the left.
     fn columns(&self, area: Rect) -> usize {
-        let last = self.turns.last().map_or(0, |&last| last as usize);
-        usize::from(area.width.saturating_sub(5)).min(WIDEST_TURN * (last + 1))
+        usize::from(area.width).saturating_sub(self.left() + 1).min(WIDEST_TURN * (self.span().1 + 1))
     }
 
     /// Returns the turn of a column, and the index of the last value up to this turn.
     fn turn_and_index(&self, column: usize, columns: usize) -> (u32, usize) {
-        let last = self.turns.last().map_or(0, |&last| last as usize);
-        let turn = u32::try_from(column * last / (columns - 1).max(1)).unwrap_or(u32::MAX);
+        let (first, span) = self.span();
+        let turn = u32::try_from(first as usize + column * span / (columns - 1).max(1)).unwrap_or(u32::MAX);
         (turn, self.turns.partition_point(|&other| other <= turn).saturating_sub(1))
     }
 
     /// Returns the columns at which a turn is named, each with the turn.
     fn named(&self, area: Rect) -> Vec<(usize, u32)> {
-        let columns = self.columns(area);
-        let Some(&last) = self.turns.last() else { return Vec::new() };
-        let is_wide = |&step: &u32| step as usize * columns >= LABEL * last as usize;
+        let (columns, (_, span)) = (self.columns(area), self.span());
+        let is_wide = |&step: &u32| step as usize * columns >= LABEL * span;
         let step = [1, 2, 5, 10, 20, 50, 100, 200, 500].into_iter().find(is_wide).unwrap_or(1_000);
         let turn = |column: usize| self.turn_and_index(column, columns).0;
         let named = (1..columns).map(|column| (column, turn(column) / step * step));
@@ -104,22 +122,27 @@ impl TurnAxis<'_> {
         let (theme, y, columns) = (canvas.theme, area.height.saturating_sub(1), self.columns(area));
         canvas.put_in(area, 0, y, "turn", theme.dim());
         let column_of = |value: usize| (0..columns).find(|&column| self.turn_and_index(column, columns).1 >= value);
-        let marked = self.marked.and_then(column_of);
-        // The first column follows the word "turn".
-        let signs = self.signs.iter().filter_map(|&(value, sign)| Some((column_of(value)?.max(1), sign)));
-        let signs: Vec<(usize, &str)> = signs.collect();
+        let is_of_setup = |value: usize| self.has_setup && self.turns.get(value) == Some(&0);
+        let x_of = |value: usize| match column_of(value)? {
+            _ if is_of_setup(value) => Some(TICKS + 1),
+            // The word "turn" ends before it.
+            column => Some(self.left() + column.max(1)),
+        };
+        let marked = self.marked.and_then(x_of);
+        let signs: Vec<(usize, &str)> =
+            self.signs.iter().filter_map(|&(value, sign)| Some((x_of(value)?, sign))).collect();
         // A sign hides no part of a number.
-        let hides = |sign: usize, column: usize| sign + 1 >= column && sign <= column + LABEL / 2;
-        let is_free =
-            |column: usize| !signs.iter().map(|(sign, _)| *sign).chain(marked).any(|sign| hides(sign, column));
-        for (column, turn) in self.named(area).into_iter().filter(|&(column, _)| is_free(column)) {
-            canvas.put_in(area, cells(column + 4), y, &turn.to_string(), theme.dim());
+        let hides = |sign: usize, x: usize| sign + 1 >= x && sign <= x + LABEL / 2;
+        let is_free = |x: usize| !signs.iter().map(|(sign, _)| *sign).chain(marked).any(|sign| hides(sign, x));
+        let named = self.named(area).into_iter().map(|(column, turn)| (self.left() + column, turn));
+        for (x, turn) in named.filter(|&(x, _)| is_free(x)) {
+            canvas.put_in(area, cells(x), y, &turn.to_string(), theme.dim());
         }
-        for &(column, sign) in &signs {
-            canvas.put_in(area, cells(column + 4), y, sign, theme.bold());
+        for &(x, sign) in &signs {
+            canvas.put_in(area, cells(x), y, sign, theme.bold());
         }
-        if let Some(column) = marked {
-            canvas.put_in(area, cells(column + 4), y, &theme.glyph('\u{25b2}', '^').to_string(), theme.key());
+        if let Some(x) = marked {
+            canvas.put_in(area, cells(x), y, &theme.glyph('\u{25b2}', '^').to_string(), theme.key());
         }
     }
 }
@@ -177,7 +200,7 @@ impl LineChart<'_> {
                         row if row == to => corners[1],
                         _ => "\u{2502}",
                     };
-                    canvas.put_in(area, cells(column + 4), row, join, theme.builder(builder));
+                    canvas.put_in(area, cells(TICKS + column), row, join, theme.builder(builder));
                 }
             }
             for builder in Builder::ALL {
@@ -190,7 +213,7 @@ impl LineChart<'_> {
                     continue;
                 }
                 let letter = if is_line { theme.line() } else { edition.initial(shown).into() };
-                canvas.put_in(area, cells(column + 4), row, &letter.to_string(), theme.builder(shown));
+                canvas.put_in(area, cells(TICKS + column), row, &letter.to_string(), theme.builder(shown));
             }
         }
     }
@@ -202,6 +225,8 @@ pub struct ShareChart<'a> {
     pub title: &'a str,
     /// The shares, which add up to 1; those of the last values may be missing.
     pub shares: &'a [[f64; Builder::COUNT]],
+    /// The shares before the setup, if the axis has it.
+    pub before: [f64; Builder::COUNT],
     /// The builder whose area begins at the bottom, where it can be measured.
     pub lowest: Builder,
     /// The turns.
@@ -225,8 +250,13 @@ impl ShareChart<'_> {
         }
         let columns = self.axis.columns(area);
         let order: Vec<Builder> = std::iter::once(self.lowest).chain(self.lowest.others()).collect();
-        for column in 0..columns {
-            let Some(shares) = self.shares.get(self.axis.turn_and_index(column, columns).1) else { break };
+        let setup = (0..self.axis.left() - TICKS).filter(|&column| column < SETUP);
+        let setup = setup.map(|column| (TICKS + column, None, &self.before));
+        let turns = (0..columns).map_while(|column| {
+            let shares = self.shares.get(self.axis.turn_and_index(column, columns).1)?;
+            Some((self.axis.left() + column, Some(column), shares))
+        });
+        for (x, column, shares) in setup.chain(turns) {
             let (mut sum, mut below) = (0.0, 0);
             // The upper end of each area, in eighths of a row from the bottom.
             let ends: Vec<u16> = order
@@ -236,7 +266,7 @@ impl ShareChart<'_> {
                     share_height(sum, rows, theme)
                 })
                 .collect();
-            let x = cells(column + 4);
+            let x = cells(x);
             for row in 0..rows {
                 let from = EIGHTHS * row;
                 let at = |height: u16| ends.iter().position(|&end| end > height).unwrap_or(order.len() - 1);
@@ -253,7 +283,10 @@ impl ShareChart<'_> {
             }
             for (builder, end) in order.iter().zip(ends) {
                 let middle = u16::midpoint(below, end) / EIGHTHS;
-                if column % LETTER == LETTER / 2 && end - below >= 2 * EIGHTHS && theme.has_hexagons() {
+                if column.is_some_and(|column| column % LETTER == LETTER / 2)
+                    && end - below >= 2 * EIGHTHS
+                    && theme.has_hexagons()
+                {
                     let style = Style { bg: theme.builder_area(*builder), ..theme.builder_block(*builder) };
                     canvas.put_in(area, x, rows - middle, &char::from(edition.initial(*builder)).to_string(), style);
                 }
@@ -307,8 +340,8 @@ mod tests {
         let shares = [[0.1, 0.5, 0.4, 0.0], [0.1, 0.5, 0.4, 0.0], [0.1, 0.3, 0.6, 0.0], [0.0, 0.0, 1.0, 0.0]];
         let area = Rect::new(0, 0, 9, 6);
         let mut buffer = Buffer::empty(area);
-        let axis = TurnAxis { turns: &[0, 1, 2, 3], marked: None, signs: &[] };
-        let chart = ShareChart { title: "", shares: &shares, lowest: Builder::Red, axis };
+        let axis = TurnAxis { turns: &[0, 1, 2, 3], has_setup: false, marked: None, signs: &[] };
+        let chart = ShareChart { title: "", shares: &shares, before: shares[0], lowest: Builder::Red, axis };
         chart.draw(&CONSTRUCTOR, area, &mut Canvas::new(&mut buffer, theme));
         let row = |y: u16| (0..area.width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
         (1..area.height - 1).map(row).collect()

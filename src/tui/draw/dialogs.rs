@@ -44,7 +44,7 @@ pub fn draw(overlay: &Overlay, play: &Play, preferences: Preferences, areas: &Ar
         }
         Overlay::Leave => leave::draw(future(play), above, canvas),
         Overlay::Review(chosen) => {
-            let snapshots = play.timeline.snapshots();
+            let snapshots = &snapshots[play.analysed_from()..];
             review::draw(&play.estimates.review, play.edition(), snapshots, *chosen, above, canvas);
         }
         Overlay::End(part) => end::draw(play, *part, above, canvas),
@@ -95,6 +95,7 @@ fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<(St
         }
         let about = match (overlay, key) {
             (Overlay::Review(_), Key::Enter) => "show it on the board",
+            (Overlay::Review(_), Key::End) => "what the figures mean",
             (Overlay::Review(_), Key::Char('F')) => "story of the next builder",
             (Overlay::Log(_), Key::Char('F')) => "log of the next, or of all",
             (Overlay::End(_), Key::Right) => "next part of the page",

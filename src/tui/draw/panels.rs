@@ -8,7 +8,7 @@ use super::charts;
 use super::layout::Areas;
 use crate::analysis::SeatKind;
 use crate::board::{Resource, Roll};
-use crate::game::{Builder, Hand, lost_on_seven};
+use crate::game::{Action, Builder, Hand, lost_on_seven};
 use crate::guide::{self, Advised, NOISE, action_at};
 use crate::session::{DiceKind, Pending};
 use crate::text::{Output, Place};
@@ -302,7 +302,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let has_people = Builder::ALL.into_iter().any(|builder| play.is_person(builder));
     let about = match (&*play.estimates.hints, play.past) {
         ([_, ..], None) => "after the best action that is advised",
-        (_, Some(_)) if play.analysis().is_some() => "as in the analysis",
+        _ if play.analysed_chances().is_some() => "as in the analysis",
         _ if has_people => "assuming people play a bit weaker than hard",
         _ => "",
     };
@@ -512,6 +512,12 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
                 .or_else(|| others.iter().find_map(leads))
                 .or_else(|| whom_it_holds_back(play, builder, [best, second]))
                 .or_else(|| guide::pips_in_words(edition, game, best.action).filter(|_| play.is_setup()))
+        }
+        ([Advised { action: Action::EndTurn, .. }], Some(builder)) => {
+            let lack = guide::nearest_goal_in_words(play.edition(), play.shown_game(), builder);
+            let is_offer = |advised: &Advised| advised.is_offer();
+            let offers = play.estimates.hints.iter().any(is_offer).then(|| "no offer helps".to_owned());
+            Some([lack, offers].into_iter().flatten().collect::<Vec<_>>().join("; "))
         }
         _ => None,
     };

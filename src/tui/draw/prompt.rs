@@ -40,6 +40,7 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
             Prompt::Command(_) => ":",
             Prompt::Save => "Save the game in: ",
             Prompt::Script => "Write the session to: ",
+            Prompt::Turn => "Look at the beginning of turn: ",
         };
         let at = canvas.put_in(area, 0, 0, label, theme.key()) - area.x;
         let width = area.width.saturating_sub(at + 1);
@@ -106,6 +107,7 @@ pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'sta
             ("Down", "move", Key::Down),
             ("Enter", "board", Key::Enter),
             ("PgDn", "next part", Key::PageDown),
+            ("End", "figures", Key::End),
             ("F", "builder", Key::Char('F')),
             ("?", "keys", Key::Char('?')),
             ("Esc", "close", Key::Esc),
@@ -126,7 +128,7 @@ pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'sta
 /// Returns further keys of a dialog, which only the page of keys names, and what they do.
 pub const fn more_keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static str)] {
     match overlay {
-        Overlay::Review(_) => &[("PgUp", "part before"), ("Home", "chart and table"), ("End", "what the figures mean")],
+        Overlay::Review(_) => &[("PgUp", "part before"), ("Home", "chart and table")],
         Overlay::Log(_) => &[("PgUp PgDn", "scroll by a page"), ("Home End", "beginning, end")],
         Overlay::Trade(_) => &[("Down Up", "next row, row before"), ("letters", "choose, and next row")],
         _ => &[],

@@ -103,6 +103,8 @@ pub enum Prompt {
     Save,
     /// The file in which to write the session as a script.
     Script,
+    /// The turn to look at.
+    Turn,
 }
 
 /// The answer of a line to a key.

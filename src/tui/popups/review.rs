@@ -86,12 +86,16 @@ impl GameStory {
         self.parts.iter().enumerate().filter_map(|(place, part)| Some((place, part.step()?))).collect()
     }
 
-    /// Returns the step that an entry shows on the board, after its place in the list: of a section, the first. Returns `None` if there is none.
+    /// Returns the step that an entry shows on the board, after its place in the list: of a section, the first that follows it, else its last.
+    /// Returns `None` if there is none.
     #[must_use]
     pub fn shown_by(&self, chosen: usize) -> Option<(usize, usize)> {
         match self.parts[chosen] {
             StoryPart::Step(step, _) | StoryPart::Paragraph(Paragraph { step: Some(step), .. }) => Some((chosen, step)),
-            StoryPart::Section(_) => Some((chosen + 1, self.parts.get(chosen + 1)?.step()?)),
+            StoryPart::Section(Paragraph { step, .. }) => match self.parts.get(chosen + 1).and_then(StoryPart::step) {
+                Some(first) => Some((chosen + 1, first)),
+                None => Some((chosen, step?)),
+            },
             StoryPart::Paragraph(_) => None,
         }
     }
@@ -235,7 +239,7 @@ pub fn draw(
         Review::None => return draw_progress(&ReviewProgress::default(), edition, snapshots, within, canvas),
     };
     let GameStory { analysis, verdict, parts, .. } = &**story;
-    let (step, is_tall) = (parts[chosen].step(), within.height > TALL);
+    let (step, is_tall) = (story.shown_by(chosen).map(|(_, step)| step), within.height > TALL);
     // The board stands below the chart, beside the rest.
     let below_chart = below(within, chart_rows(within));
     let scale = Scale::fitting(within.width.saturating_sub(LEAST_LIST), below_chart.height.saturating_sub(1));
@@ -244,7 +248,7 @@ pub fn draw(
     let beside = Rect { width: within.width - scale.map_or(0, |scale| scale.size().0 + 1), ..within };
     if let Some(scale) = scale {
         let area = Rect { x: beside.right(), width: within.width - beside.width, ..below_chart };
-        draw_position(edition, (analysis, &parts[chosen]), snapshots, (scale, area), canvas);
+        draw_position(edition, (story, step), snapshots, (scale, area), canvas);
     }
     // Longer lines are hard to read.
     let width = usize::from(beside.width.saturating_sub(2)).min(LONGEST_LINE);
@@ -291,31 +295,33 @@ fn draw_progress(
     let charts = below(within, 5);
     let upper = Rect { height: if chances.is_empty() { 0 } else { charts.height / 2 }, ..charts };
     let turns: Vec<u32> = snapshots.iter().map(|snapshot| snapshot.turn).collect();
-    let axis = charts::TurnAxis { turns: &turns, marked: None, signs: &[] };
+    let axis = charts::TurnAxis { turns: &turns, has_setup: false, marked: None, signs: &[] };
     let title = "chances to win in percent, so far";
-    charts::ShareChart { title, shares: chances, lowest: Builder::Blue, axis }.draw(edition, upper, canvas);
+    let before = Chances::default();
+    charts::ShareChart { title, shares: chances, before, lowest: Builder::Blue, axis }.draw(edition, upper, canvas);
     charts::draw_points(edition, &GameCourse::new(snapshots), below(charts, upper.height), canvas);
 }
 
-/// Draws the board in the middle of an area, as the step of a part finds it, or as it is at the end.
+/// Draws the board in the middle of an area, as a step finds it, or as it is at the end.
 fn draw_position(
     edition: &'static Edition,
-    (analysis, part): (&Analysis, &StoryPart),
+    (story, step): (&GameStory, Option<usize>),
     snapshots: &[Snapshot],
     (scale, within): (Scale, Rect),
     canvas: &mut Canvas<'_>,
 ) {
-    let position = part.step().map_or(snapshots.len() - 1, |step| position_of(analysis, step));
+    let analysis = &story.analysis;
+    let position = step.map_or(snapshots.len() - 1, |step| position_of(analysis, step));
     let Some(snapshot) = snapshots.get(position) else { return };
     let (game, rolled) = (&snapshot.game, snapshot.roll());
     let (width, height) = scale.size();
     let area = centred(Rect { height: within.height - 1, ..within }, width, height);
     // On the smallest tiles, names are short at every step, since some show numbers of edges.
     Picture { game, edition, rolled, has_edge_numbers: scale == SMALLEST }.draw(scale, area, canvas);
-    let caption = if let StoryPart::Step(step, words) = part {
+    let caption = if let Some(step) = step {
         let label = |place| hexes::at(area, scale.label(place));
-        marks::mark_decision(compared(analysis, *step), &words.places, &label, canvas);
-        turn_in_words(analysis.steps[*step].played.turn) + star_meaning(analysis, *step)
+        marks::mark_decision(compared(analysis, step), &story.words(edition, step).places, &label, canvas);
+        turn_in_words(analysis.steps[step].played.turn) + star_meaning(analysis, step)
     } else {
         "the end".to_owned()
     };
@@ -358,10 +364,14 @@ fn chart_rows(within: Rect) -> u16 {
 fn draw_chart(edition: &Edition, story: &GameStory, marked: Option<usize>, within: Rect, canvas: &mut Canvas<'_>) {
     let &GameStory { ref analysis, whose, .. } = story;
     let chart = Rect { height: chart_rows(within), ..within };
-    let turns: Vec<u32> = std::iter::once(0).chain(analysis.steps.iter().map(|step| step.played.turn)).collect();
-    let title = format!("chances to win in percent after the setup, {} at the bottom", edition.colour(whose));
-    let axis = charts::TurnAxis { turns: &turns, marked, signs: &story.signs };
-    charts::ShareChart { title: &title, shares: &analysis.chances, lowest: whose, axis }.draw(edition, chart, canvas);
+    let turns = || analysis.steps.iter().map(|step| step.played.turn);
+    let turns: Vec<u32> = turns().take(1).chain(turns()).collect();
+    let has_setup = analysis.later_beginning().is_none();
+    let when = if has_setup { " before the setup and after it" } else { "" };
+    let title = format!("chances to win in percent{when}, {} at the bottom", edition.colour(whose));
+    let axis = charts::TurnAxis { turns: &turns, has_setup, marked, signs: &story.signs };
+    let (shares, before) = (&analysis.chances, analysis.balances.map(|balance| balance.start));
+    charts::ShareChart { title: &title, shares, before, lowest: whose, axis }.draw(edition, chart, canvas);
 }
 
 /// Draws the entries from somewhat above the chosen one on.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use constructor::analysis::{AnalysisOptions, SeatKind, Step, StoryPart, analyse, tell};
 use constructor::board::{Edge, Resource, Tile, Vertex};
-use constructor::game::{Action, Builder, Phase, Trades};
+use constructor::game::{Action, Builder, Game, Phase, Trades};
 use constructor::guide::{Advised, BuildMode, news};
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
@@ -450,7 +450,16 @@ fn past_is_shown_and_played_on_from() {
     assert_eq!(driver.play().timeline.snapshots().len(), snapshots, "looking back changes nothing");
     driver.keys("]]");
     assert_eq!(driver.play().past, None);
-    driver.keys("[[g");
+    // A number is that of a turn.
+    driver.keys("[[1");
+    assert!(driver.text().contains("Look at the beginning of turn: 1"), "{}", driver.text());
+    driver.keys("<Enter>");
+    assert_eq!(driver.play().past, Some(8), "before the first roll");
+    driver.keys("[[2<Enter>");
+    assert!(driver.text().contains("Type the number of a turn, from 0 to 1."), "{}", driver.text());
+    driver.keys("0<Enter>");
+    assert_eq!(driver.play().past, Some(0));
+    driver.keys("<Esc>[[g");
     assert!(driver.text().contains("Press g again to play on from here"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), snapshots, "nothing is lost by one key");
     driver.keys("L<Esc>g");
@@ -676,6 +685,10 @@ fn first_page_chooses_a_game() {
     }
     driver.keys("z");
     assert!(matches!(driver.state.page, Page::Start(_)) && driver.text().contains('z'), "{}", driver.text());
+    // All computers play like the one of the chosen line; people stay, and no other line is changed.
+    driver.keys("=<Up>=");
+    driver.click_text("Begin");
+    assert_eq!(chosen(&driver).players, ["human", "hard", "hard", "hard"]);
 }
 
 #[test]
@@ -959,6 +972,48 @@ fn seeds_are_shown_whole_or_not_at_all() {
     }
 }
 
+/// Returns the first position and the number of moves of the analysis that is asked for.
+fn analysed(driver: &mut Driver) -> (Game, usize) {
+    driver.keys("A");
+    let asked = driver.asked.pop();
+    let Some(Effect::Review(request)) = asked else { panic!("{asked:?}") };
+    driver.keys("<Esc>");
+    (request.first, request.moves.len())
+}
+
+/// The analysis of a branch of a finished game begins where the branch does, if that game stays in the list.
+#[test]
+fn branch_of_a_finished_game_is_analysed_from_its_beginning() {
+    for is_kept in [true, false] {
+        let mut driver = Driver::new(setting(&CONSTRUCTOR, 6), ["greedy"; 4], COLOURS, SIZE);
+        driver.play_mut().is_kept = is_kept;
+        driver.keys("<Enter>{{{{");
+        let index = driver.play().past.unwrap();
+        let snapshots = driver.play().timeline.snapshots();
+        let (beginning, branching) = (snapshots[0].game, snapshots[index].game);
+        driver.keys("gg");
+        assert!(driver.play().is_over(), "{}", driver.text());
+        let last = driver.play().timeline.snapshots().len() - 1;
+        let expected = if is_kept { (branching, last - index) } else { (beginning, last) };
+        assert_eq!(analysed(&mut driver), expected, "{is_kept}");
+    }
+}
+
+/// A game is analysed also before it ends, and as a whole if it was played on from an earlier position.
+#[test]
+fn unfinished_game_is_analysed_from_its_beginning() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.play_mut().is_kept = true;
+    driver.keys("A");
+    assert!(driver.text().contains("A does nothing now"), "{}", driver.text());
+    driver.command("20 8 32 45 40 27 15 37 fair roll next fair roll");
+    let beginning = driver.play().timeline.snapshots()[0].game;
+    let last = driver.play().timeline.snapshots().len() - 1;
+    assert_eq!(analysed(&mut driver), (beginning, last));
+    driver.keys("[gg");
+    assert_eq!(analysed(&mut driver), (beginning, last - 1));
+}
+
 /// A game that is opened for its analysis is not played on, also where computers decide.
 #[test]
 fn analysis_from_the_list_plays_nothing() {
@@ -1083,7 +1138,7 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(driver.text().contains("nothing to show on the board here"), "{}", driver.text());
     driver.send(TuiEvent::Reviewed(request.version, Arc::clone(&analysis)));
     let text = driver.text();
-    assert!(text.contains("chances to win in percent after the setup, "), "{text}");
+    assert!(text.contains("chances to win in percent before the setup and after it, "), "{text}");
     assert!(text.contains("Decisions: ") && text.contains(" ?? ? ?! "), "{text}");
     let of_turns = |part: &StoryPart| matches!(part, StoryPart::Section(one) if one.topic.starts_with("Turns 1 to "));
     let before = parts.iter().take_while(|part| !of_turns(part));

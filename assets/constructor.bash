@@ -110,7 +110,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert exec: json:" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy classic normal hard expert exec: json:" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;
@@ -505,7 +505,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy classic normal hard expert" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;
@@ -640,7 +640,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert exec: json:" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy classic normal hard expert exec: json:" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;
@@ -816,7 +816,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy classic normal hard expert" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;
@@ -1031,7 +1031,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert exec: json:" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy classic normal hard expert exec: json:" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;

@@ -18,7 +18,7 @@ complete -c constructor -n "__fish_constructor_needs_command" -o board -d 'Read 
 complete -c constructor -n "__fish_constructor_needs_command" -o edition -d 'Edition: constructor, watan, constructor-2024' -r -f -a "constructor\t''
 watan\t''
 constructor-2024\t''"
-complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'The player of each builder; people by default' -r -f -a "(__fish_append , human random greedy normal hard classic expert exec: json:)"
+complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'The player of each builder; people by default' -r -f -a "(__fish_append , human random greedy classic normal hard expert exec: json:)"
 complete -c constructor -n "__fish_constructor_needs_command" -o playouts -d 'Playouts for each decision' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o think -d 'Milliseconds for each decision instead' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o threads -d 'Threads for each decision' -r
@@ -71,7 +71,7 @@ off\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o chances -d 'Estimate the chances to win' -r -f -a "on\t''
 off\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o seed -d 'Seed of all draws; random draws one' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tui" -o players -d 'The player of each builder; or ask on the first page' -r -f -a "(__fish_append , human random greedy normal hard classic expert exec: json:)"
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o players -d 'The player of each builder; or ask on the first page' -r -f -a "(__fish_append , human random greedy classic normal hard expert exec: json:)"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o random-board -d 'Draw a random layout'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o no-record -d 'Do not keep the games of this run'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o ascii -d 'Use ASCII characters only'
@@ -80,7 +80,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand tui" -o all -d '
 complete -c constructor -n "__fish_constructor_using_subcommand serve" -o record -d 'Record the game in FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand serve" -o listen -d 'Address and port to listen on; port 0 takes a free one' -r
 complete -c constructor -n "__fish_constructor_using_subcommand serve" -o public -d 'The address that friends use, if it is another' -r
-complete -c constructor -n "__fish_constructor_using_subcommand serve" -o players -d 'The player of each builder; people by default' -r -f -a "(__fish_append , human random greedy normal hard classic expert exec: json:)"
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o players -d 'The player of each builder; people by default' -r -f -a "(__fish_append , human random greedy classic normal hard expert exec: json:)"
 complete -c constructor -n "__fish_constructor_using_subcommand serve" -o clock -d 'Seconds for each decision; then a computer decides it' -r
 complete -c constructor -n "__fish_constructor_using_subcommand serve" -o grace -d 'Seconds until a computer decides for somebody who is gone' -r
 complete -c constructor -n "__fish_constructor_using_subcommand serve" -o board -d 'Read the layout from FILE' -r -F
@@ -119,7 +119,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rec
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o first -d 'Number of the first game' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o unit -d 'Write the results of this part to FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o games -d 'Number of games [default: 1000]' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'The player of each seat' -r -f -a "(__fish_append , random greedy normal hard classic expert)"
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'The player of each seat' -r -f -a "(__fish_append , random greedy classic normal hard expert)"
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o load -d 'Begin every game with the saved game in FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rotate-seats -d 'Move players on by a seat each game' -r -f -a "on\t''
 off\t''"
@@ -146,7 +146,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand match" -o first 
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o unit -d 'Write the results of this part to FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o boards -d 'Number of boards, four games each' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o games -d 'Number of games instead, a multiple of 4' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'One player and the three others' -r -f -a "(__fish_append , random greedy normal hard classic expert)"
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'One player and the three others' -r -f -a "(__fish_append , random greedy classic normal hard expert)"
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o sprt -d 'Stop when a test decides for win rate P or Q' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o adjust -d 'Also print the win rate after subtracting BETA times the luck'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o think -d 'Milliseconds for each decision instead' -r

@@ -196,6 +196,7 @@ pub fn analyse(
     });
     let mut estimates: Vec<_> = shares.into_iter().flatten().collect();
     estimates.sort_by_key(|estimates| estimates.number);
+    expect_good_refusals(moves, &mut estimates);
     let mut steps: Vec<Step> =
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
     drop_delays(&mut steps);
@@ -228,6 +229,19 @@ pub fn analyse(
     let final_points = estimates.iter().map(|estimates| estimates.position.final_points).collect();
     let (seats, playouts) = (settings.seats.clone(), settings.playouts);
     Analysis { seats, chances, waits, final_points, steps, balances, dice, playouts }
+}
+
+/// Takes the chances after a refusal for those after the offer, too, if the refusal was better for its builder than the answer in the playouts.
+///
+/// Otherwise, an offer that nobody has to accept would cost as much as its acceptance, and a refusal that changes nothing would be a feat.
+fn expect_good_refusals(moves: &[Move], estimates: &mut [Estimates]) {
+    for (number, played) in moves.iter().enumerate().filter(|(_, played)| played.action == Action::Refuse) {
+        let after = estimates[number + 1].after_action();
+        let chance = |estimate: &Estimate| estimate.chances[played.builder.index()];
+        if chance(after) > chance(&estimates[number].position) {
+            estimates[number].position = Estimate { expected: Some(Action::Refuse), ..after.clone() };
+        }
+    }
 }
 
 /// The number of boards by which the chances before the setup are estimated.

@@ -650,11 +650,15 @@ impl Story<'_> {
     fn reason_in_setup(&self) -> Reason {
         let is_won = self.builder == self.leader;
         let SetupChanges { own, others, rest } = self.setup_changes();
+        let is_own_mistake = |step: &&Step| step.played.builder == self.builder && step.mistake().is_some();
         let change = own + others + rest;
         let (change, by) = if is_won && others > 0.5 * change && change > 0.0 {
             (change, format!("by mistakes of others in the setup{}", in_brackets(&self.places_left_by_others())))
         } else if self.has_lost_by_setup() {
-            (change.min(own), format!("by {} mistakes in the setup", self.its()))
+            let mistakes =
+                || self.analysis.steps.iter().take_while(|step| step.played.turn == 0).filter(is_own_mistake);
+            let mistakes = if mistakes().nth(1).is_some() { "mistakes" } else { "mistake" };
+            (change.min(own), format!("by {} {mistakes} in the setup", self.its()))
         } else {
             (change, format!("by {} places in the setup{}", self.its(), in_brackets(&self.setup_places())))
         };
@@ -768,8 +772,7 @@ impl Story<'_> {
         let causes = analysis.causes_of(steps.clone(), builder);
         let luck = causes[Cause::Luck.index()];
         let units = if luck.abs() >= LEAST_LUCK {
-            let hidden = hidden_luck(&dice_units(played(), builder), luck);
-            format!(" The dice gave {}.{hidden}{}", units.join("; "), self.greatest_luck(steps.clone()))
+            format!(" The dice gave {}.{}", units.join("; "), self.greatest_luck(steps.clone()))
         } else {
             String::new()
         };
@@ -893,7 +896,7 @@ impl Story<'_> {
         let [start, initial] = [balance.start, balance.initial].map(rounded_percent);
         let left = match self.places_left_by_others() {
             left if left.is_empty() => left,
-            left => format!("{left}, though it was best for them. "),
+            left => format!("{left} when it was best for them. "),
         };
         let balance = format!("{whose} chance {start} to {initial} %{parts}. {left}");
         let game = &analysis.steps[after - 1].played.after;
@@ -912,11 +915,7 @@ impl Story<'_> {
                 edition.units(pips),
             )
         };
-        format!(
-            "{balance}Chances after it, and before it by the players and their order; the next point and the points at the end are \
-             those of the playouts, on average:{}",
-            Builder::ALL.map(describe).concat()
-        )
+        format!("{balance}After it, on average of the playouts:{}", Builder::ALL.map(describe).concat())
     }
 
     /// Names the places of the builder in the setup that were better for several others than the places that they took.
@@ -1028,13 +1027,16 @@ impl Story<'_> {
             count => Some(format!("{count} {more} ({mark})")),
         };
         let made: Vec<String> = MISTAKE_MARKS.into_iter().zip(MISTAKE_NAMES).filter_map(count).collect();
+        let is_one = steps.iter().filter(|&&step| analysis.mistake_mark(step).is_some()).nth(1).is_none();
+        let they = if is_one { "it" } else { "they" };
         let made = if made.is_empty() { "no clear mistake".to_owned() } else { joined_with_and(&made) };
         let costs = match [in_setup, later].map(rounded_percent) {
             [setup, rest] if setup == "0" && rest == "0" => String::new(),
-            [setup, rest] if setup == "0" => format!(", which cost {rest} % points"),
-            [setup, rest] if rest == "0" => format!(", which cost {setup} % points in the setup"),
-            [setup, rest] => format!(", which cost {setup} % points in the setup, {rest} after it"),
+            [setup, rest] if setup == "0" => format!("cost {rest} % points"),
+            [setup, rest] if rest == "0" => format!("cost {setup} % points in the setup"),
+            [setup, rest] => format!("cost {setup} % points in the setup, {rest} after it"),
         };
+        let costs = if costs.is_empty() { costs } else { format!(" Compared with the best actions, {they} {costs}.") };
         let when = match end.checked_sub(1).filter(|_| is_first).map(|last| &analysis.steps[last].played) {
             Some(_) if end == analysis.steps.len() => match analysis.later_beginning() {
                 Some(turn) => format!("from turn {turn} on"),
@@ -1049,13 +1051,13 @@ impl Story<'_> {
             _ => "its",
         };
         let error = analysis.balances[builder.index()].by(Cause::Own).error;
+        let is_good = |&step: &usize| analysis.mark(step) == "!";
         // What such players miss, too, and small steps.
         let rest = change + later;
-        let remark = if later == 0.0 {
-            if change.abs() < 2.0 * error { ", which may be noise" } else { "" }
-        } else if rounded(rest) > 0.0 {
-            ", who make many such mistakes, too"
-        } else if rest < -MANY_SMALL {
+        let such = if later > 0.0 && rounded(rest) > 0.0 { ", who make many such mistakes, too" } else { "" };
+        let remark = if later == 0.0 && change.abs() < 2.0 * error && !steps.iter().any(is_good) {
+            ", which may be noise"
+        } else if later > 0.0 && rest < -MANY_SMALL {
             "; what was missed in several turns counts as one mistake"
         } else {
             ""
@@ -1064,13 +1066,11 @@ impl Story<'_> {
         let compared = match &*rounded_percent(change.abs()) {
             "0" if later == 0.0 => String::new(),
             "0" => format!(" Such mistakes are expected of {usual}."),
-            points => {
-                format!(
-                    " In all, {its} decisions {when} were worth {points} % points {more} than those of {usual}{remark}."
-                )
-            }
+            points => format!(
+                " Compared with {usual}{such}, {its} decisions {when} were worth {points} % points {more} in all{remark}."
+            ),
         };
-        format!(" {} made {made}{costs}.{compared}", sentence(who))
+        format!(" {} made {made}.{costs}{compared}", sentence(who))
     }
 
     /// Returns a sentence about the roads of a builder that built many more than the others; else an empty text.

@@ -18,8 +18,8 @@ pub struct FlatMonteCarlo {
     budget: Budget,
     own: Linear,
     others: Greedy,
-    /// The number of offers since the roll.
-    offers: u32,
+    /// The offers that were made in this turn.
+    offered: Vec<Action>,
     /// The actions that the last search has tried.
     tried: Vec<TriedAction>,
 }
@@ -40,7 +40,7 @@ impl FlatMonteCarlo {
     /// ```
     #[must_use]
     pub fn new(budget: Budget) -> Self {
-        Self { budget, own: Linear::default(), others: Greedy::default(), offers: 0, tried: Vec::new() }
+        Self { budget, own: Linear::default(), others: Greedy::default(), offered: Vec::new(), tried: Vec::new() }
     }
 
     /// Returns the candidate actions, the linear player's choice first.
@@ -51,11 +51,11 @@ impl FlatMonteCarlo {
         builder: Builder,
         limits: CandidateLimits,
     ) -> Vec<Action> {
-        const MAX_OFFERS: u32 = 2;
+        const MAX_OFFERS: usize = 2;
         let prior = self.own.decide(game, actions);
         let mut tried = candidates(game, actions, builder, self.others.site_values(game), limits, prior);
-        if actions.lists_offers() && self.offers < MAX_OFFERS {
-            tried.extend(useful_offers(game, builder));
+        if actions.lists_offers() && self.offered.len() < MAX_OFFERS {
+            tried.extend(useful_offers(game, builder).filter(|offer| !self.offered.contains(offer)));
         }
         tried
     }
@@ -169,12 +169,12 @@ impl Player for FlatMonteCarlo {
             searcher.finish_game(game, action, builder, seed)
         })?;
         self.tried = tried;
-        self.offers += u32::from(matches!(chosen, Action::Offer { .. }));
+        self.offered.extend(Some(chosen).filter(|chosen| matches!(chosen, Action::Offer { .. })));
         Some(chosen)
     }
 
     fn begin_turn(&mut self) {
-        self.offers = 0;
+        self.offered.clear();
     }
 
     fn tried_actions(&self) -> &[TriedAction] {

@@ -312,8 +312,8 @@ impl PlayerKind {
     pub const ALL: [Self; 8] =
         [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert, Self::Quiet, Self::Veteran];
 
-    /// The kinds that are shown to users. The other kinds are only for measurements.
-    pub const SHOWN: [Self; 6] = [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert];
+    /// The kinds that are shown to users, the weakest first. The other kinds are only for measurements.
+    pub const SHOWN: [Self; 6] = [Self::Random, Self::Greedy, Self::Classic, Self::Normal, Self::Hard, Self::Expert];
 
     /// Returns whether the player answers offers by the rule of [`Greedy`], as playouts do, so that its answer is known.
     #[must_use]

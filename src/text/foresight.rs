@@ -13,8 +13,8 @@ use crate::session::{DiceKind, Pending};
 pub struct Builders {
     /// Whether a person answers for each builder.
     pub people: [bool; Builder::COUNT],
-    /// Whether offers to each builder are refused without a question.
-    pub refuse_offers: [bool; Builder::COUNT],
+    /// Whether offers to them are refused without a question.
+    pub refuses_offers: bool,
     /// The dice that each builder rolls next.
     pub dice: [DiceKind; Builder::COUNT],
 }
@@ -36,8 +36,8 @@ impl Dialogue {
         while let Some(builder) = game.current_player().filter(|builder| builders.people[builder.index()]) {
             let all = builders.dice;
             let dice = &mut builders.dice[builder.index()];
-            if let Phase::Offered(offer) = game.phase()
-                && builders.refuse_offers[offer.to.index()]
+            if let Phase::Offered(_) = game.phase()
+                && builders.refuses_offers
             {
                 game = game.after(Action::Refuse)?;
                 continue;

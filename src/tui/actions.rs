@@ -11,7 +11,7 @@ use super::popups::input::{Prompt, TextInput};
 use super::popups::review::{self, GameStory, Review, ReviewProgress};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
-use super::state::{AfterReview, BotState, ComputerTurn, Numbers, OfferRule, Overlay, Play};
+use super::state::{AfterReview, BotState, ComputerTurn, Numbers, Overlay, Play};
 use super::targets::Direction;
 use super::types::{PACES_MS, shift};
 use super::{at_table, describe, flow, tutorial};
@@ -363,10 +363,11 @@ fn use_tool(play: &mut Play, tool: BuildMode) {
 /// Opens the analysis of the game, and asks for it if there is none of this game.
 pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
     // From a step on the board, back to its place in the list.
-    let chosen = play.estimates.reviewed.take().map(|(chosen, _)| chosen);
+    let version = play.timeline.version();
+    let shown = play.estimates.reviewed.take().filter(|_| play.estimates.review_of == Some(version));
+    let chosen = shown.map(|(chosen, _)| chosen);
     play.past = play.past.filter(|_| chosen.is_none());
     (play.overlay, play.message) = (Overlay::Review(chosen.unwrap_or(0)), None);
-    let version = play.timeline.version();
     if play.estimates.review_of != Some(version) {
         play.estimates.review = Review::Running(ReviewProgress::default());
         play.estimates.review_of = Some(version);
@@ -440,17 +441,9 @@ fn change_pace(play: &mut Play, preferences: &mut Preferences, is_slower: bool, 
 }
 
 fn refuse_offers(play: &mut Play) {
-    let (rule, text) = match play.offers_to_people() {
-        OfferRule::Heard => {
-            (OfferRule::RefusedThisRound, "Offers are refused until your next turn; o again: for the rest of the game.")
-        }
-        OfferRule::RefusedThisRound => {
-            (OfferRule::Refused, "Offers are refused for the rest of the game; o again: you hear them.")
-        }
-        OfferRule::Refused => (OfferRule::Heard, "You hear offers again."),
-    };
-    play.offers = [rule; Builder::COUNT];
-    play.say(text);
+    play.refuses_offers ^= true;
+    let text = "Offers to people are refused from now on; o again: you hear them.";
+    play.say(if play.refuses_offers { text } else { "You hear offers again." });
 }
 
 /// Shows the snapshot with this index; the last one is the present.

@@ -4,7 +4,7 @@
 use super::flow;
 use super::key::Key;
 use super::preferences::Preferences;
-use super::state::{BotState, Numbers, OfferRule, Play};
+use super::state::{BotState, Numbers, Play};
 use super::targets::{Direction, Targets};
 use super::tutorial;
 use crate::game::{Action, Builder, Phase, Trades};
@@ -66,7 +66,7 @@ pub enum KeyAction {
     Chances,
     /// Plays what is the only legal action at once, or asks for it again.
     Automatic,
-    /// Refuses offers until the next turn, for the rest of the game, or hears them again.
+    /// Refuses all offers, or hears them again.
     RefuseOffers,
     /// Turns the use of the mouse on or off.
     Mouse,
@@ -277,11 +277,7 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let name = if play.computer_decides() && play.pace_ms(preferences) > 0 { "faster" } else { "" };
     add(all, &[letter('+'), letter('=')], name, "computers move faster", KeyAction::Pace(-1));
     add(all, &[letter('-')], "", "computers move slower", KeyAction::Pace(1));
-    let about = match play.offers_to_people() {
-        OfferRule::Heard => "refuse offers this round",
-        OfferRule::RefusedThisRound => "refuse offers for the rest of the game",
-        OfferRule::Refused => "hear offers again",
-    };
+    let about = if play.refuses_offers { "hear offers again" } else { "refuse all offers" };
     let name = if matches!(play.timeline.game().phase(), Phase::Offered(_)) { "no offers" } else { "" };
     add(all, &[letter('o')], name, about, KeyAction::RefuseOffers);
 }
@@ -306,7 +302,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &forward, "on", "an action forward", KeyAction::Step(1));
     add(all, &[letter('{'), Key::Up, letter('k')], "", "a turn back", KeyAction::StepTurn(-1));
     add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn forward", KeyAction::StepTurn(1));
-    add(all, &[Key::Home], "", "the beginning; a number: a turn", KeyAction::First);
+    add(all, &[Key::Home], "", "beginning; digits: a turn", KeyAction::First);
     if play.estimates.reviewed.is_some() {
         add(all, &[Key::Tab], "next key step", "next key step", KeyAction::Decision(1));
         add(all, &[Key::BackTab], "", "key step before", KeyAction::Decision(-1));
@@ -352,7 +348,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     }
     // At a table over the network, nobody is told what is best.
     if play.remote.is_none() && play.person_decides() && !play.is_setup() {
-        add(all, &[letter('A')], "", "analysis of the game so far", KeyAction::Review);
+        add(all, &[letter('A')], "", "analysis so far", KeyAction::Review);
     }
     let numbers = match play.numbers {
         Numbers::Targets => "number all vertices",

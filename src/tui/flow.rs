@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::at_table;
 use super::event::{Effect, EstimateRequest};
 use super::preferences::Preferences;
-use super::state::{BotState, ComputerTurn, FirstDice, Notice, NoticeKind, OfferRule, Overlay, Play};
+use super::state::{BotState, ComputerTurn, FirstDice, Notice, NoticeKind, Overlay, Play};
 use super::timeline::FollowUp;
 use super::tutorial;
 use super::types::{TEXT_TITLE, WinEstimate};
@@ -58,10 +58,6 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         play.selection.cursor.filter(|&cursor| !is_turn && play.targets().affordability(cursor).is_some());
     if let Overlay::Trade(_) = play.overlay {
         play.overlay = Overlay::None;
-    }
-    if let Pending::Roll(builder, _) = pending {
-        let rule = &mut play.offers[builder.index()];
-        *rule = if *rule == OfferRule::RefusedThisRound { OfferRule::Heard } else { *rule };
     }
     if pending == Pending::GameOver {
         play.computers.thinking = BotState::No;
@@ -129,9 +125,7 @@ fn answer_for_person(play: &mut Play, preferences: Preferences, effects: &mut Ve
                 None => take_typed_ahead(play, effects),
             }
         }
-        Pending::Answer(_) if play.offers[builder.index()] != OfferRule::Heard || is_repeated_offer(play) => {
-            answer(play, "no", effects)
-        }
+        Pending::Answer(_) if play.refuses_offers || is_repeated_offer(play) => answer(play, "no", effects),
         Pending::Turn(_) if !play.typed.offers.is_empty() => {
             let last = play.timeline.snapshots().last().and_then(|snapshot| snapshot.action);
             let Some(offer) = play.typed.offers.pop_front().filter(|_| matches!(last, Some((_, Action::Refuse))))
@@ -172,7 +166,7 @@ pub fn builders(play: &Play) -> Builders {
     };
     Builders {
         people: Builder::ALL.map(|builder| play.is_person(builder)),
-        refuse_offers: play.offers.map(|rule| rule != OfferRule::Heard),
+        refuses_offers: play.refuses_offers,
         dice: Builder::ALL.map(next_dice),
     }
 }

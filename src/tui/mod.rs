@@ -36,7 +36,7 @@ pub use popups::review::ReviewProgress;
 pub use preferences::{MAX_PACE_MS, Preferences};
 pub use remote::Remote;
 pub use start_page::{StartPage, player_name};
-pub use state::{BotState, OfferRule, Page, Play, State};
+pub use state::{BotState, Page, Play, State};
 pub use theme::{Colours, Theme};
 pub use timeline::{GameSetup, Snapshot, Timeline};
 pub use types::{GameStart, NewGame, Opened, PACES_MS, WinEstimate};

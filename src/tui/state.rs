@@ -177,18 +177,6 @@ impl Numbers {
     }
 }
 
-/// The treatment of offers to a person.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum OfferRule {
-    /// They are asked.
-    #[default]
-    Heard,
-    /// They are refused until the next turn of the builder.
-    RefusedThisRound,
-    /// They are refused.
-    Refused,
-}
-
 /// Where the analysis leads when it is closed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AfterReview {
@@ -237,8 +225,8 @@ pub struct Play {
     pub remote: Option<Remote>,
     /// The places that all show their numbers.
     pub numbers: Numbers,
-    /// The treatment of offers to each builder that a person plays.
-    pub offers: [OfferRule; Builder::COUNT],
+    /// Whether offers to people are refused.
+    pub refuses_offers: bool,
     /// For each builder, the number of snapshots at the time when a person who plays it was last asked.
     pub seen: [usize; Builder::COUNT],
     /// The version of the timeline that cannot be saved when the player leaves.
@@ -350,7 +338,7 @@ impl Play {
             is_kept,
             remote,
             numbers: Numbers::Targets,
-            offers: [OfferRule::Heard; Builder::COUNT],
+            refuses_offers: false,
             seen: [seen; Builder::COUNT],
             unsaved: None,
             command,
@@ -401,13 +389,6 @@ impl Play {
     #[must_use]
     pub fn is_setup(&self) -> bool {
         matches!(self.shown_game().phase(), Phase::Setup(_))
-    }
-
-    /// Returns the strictest rule for offers to people.
-    #[must_use]
-    pub fn offers_to_people(&self) -> OfferRule {
-        let people = Builder::ALL.into_iter().filter(|&builder| self.is_person(builder));
-        people.map(|builder| self.offers[builder.index()]).max().unwrap_or_default()
     }
 
     /// Returns whether the last action can be undone: a person built something in this turn, and nothing else was done since.

@@ -298,6 +298,47 @@ fn expected_actions_change_no_chances() {
     assert!(expected > 30 && others > 10, "{expected} {others}");
 }
 
+/// A refusal leaves everything as it was, so it gains nothing, also where the playouts expect a yes.
+#[test]
+fn refusals_gain_nothing() {
+    let kinds = [PlayerKind::Greedy; 4];
+    let mut simulation = Simulation::new(&EDITIONS[0], kinds.map(|kind| kind.factory(&Budget::playouts(1))));
+    simulation.trades = Trades::On;
+    let mut recording = Recording::new(&simulation);
+    recording.play(&simulation, 3);
+    let (_, moves, _) = analysis::moves(&read(recording.take().as_bytes()).unwrap().0[0]).unwrap();
+    let settings = AnalysisOptions { seats: seats(kinds), search: 1, trades: Trades::On, ..settings(200, 2) };
+    let (mut refused, mut lost) = (0, 0);
+    for pair in moves.windows(2).filter(|pair| pair[1].action == Action::Accept) {
+        let after = pair[1].before.after(Action::Refuse).unwrap();
+        let moves = [pair[0], Move { action: Action::Refuse, after, ..pair[1] }];
+        let analysis = analysis::analyse(&pair[0].before, &moves, &settings, &|_, _| {});
+        let change = analysis.change(pair[1].builder, 1);
+        assert!(change < 1e-9, "{change}");
+        refused += 1;
+        lost += u32::from(change < 0.0);
+    }
+    assert!(0 < lost && lost < refused, "{lost} of {refused}");
+}
+
+/// Players who search make no offer again that was made in the same turn.
+#[test]
+fn offers_are_made_once_in_a_turn() {
+    use PlayerKind::{Expert, Greedy, Hard};
+    let kinds = [Greedy, Expert, Hard, Hard];
+    let mut simulation = Simulation::new(&EDITIONS[0], kinds.map(|kind| kind.factory(&Budget::playouts(20))));
+    simulation.trades = Trades::On;
+    let mut recording = Recording::new(&simulation);
+    recording.play(&simulation, 3);
+    let (_, moves, _) = analysis::moves(&read(recording.take().as_bytes()).unwrap().0[0]).unwrap();
+    let is_offer = |played: &&Move| matches!(played.action, Action::Offer { .. });
+    for turn in moves.chunk_by(|one, other| one.turn == other.turn) {
+        let offers: Vec<Action> = turn.iter().filter(is_offer).map(|played| played.action).collect();
+        assert!((1..offers.len()).all(|later| !offers[..later].contains(&offers[later])), "{offers:?}");
+    }
+    assert!(moves.iter().filter(is_offer).count() > 10);
+}
+
 /// In playouts of a player that searches, or of a person, a road waits until no residence can be paid.
 #[test]
 fn expected_roads_wait_for_residences() {

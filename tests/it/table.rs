@@ -99,7 +99,7 @@ fn players_option_refuses_unknown_players() {
     for (players, complaint) in [
         (
             "human,easy",
-            "expected four comma-separated players, each one of human, random, greedy, normal, hard, classic, expert, exec:COMMAND",
+            "expected four comma-separated players, each one of human, random, greedy, classic, normal, hard, expert, exec:COMMAND",
         ),
         ("human,easy,easy,eazy", "invalid value 'human,easy,easy,eazy' for '-players <A,B,C,D>'"),
     ] {
@@ -317,7 +317,7 @@ fn controller_command_changes_who_plays() {
     );
     let text = run.stdout_text();
     assert!(text.contains("> A greedy player plays Blue.\n> fair\n> roll\n"), "the computer plays at once:\n{text}");
-    assert!(text.contains("Unknown player; choose one of random, greedy, normal, hard, classic, expert.\n"), "{text}");
+    assert!(text.contains("Unknown player; choose one of random, greedy, classic, normal, hard, expert.\n"), "{text}");
     assert!(text.contains("Unknown colour; choose one of Blue, Red, Orange, Yellow.\n"), "{text}");
     // The computer ended Blue's turn, so `next` came before Red's roll.
     assert!(text.contains("Builder Red's turn."), "{text}");

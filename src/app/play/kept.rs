@@ -3,6 +3,7 @@
 use std::env;
 use std::fs;
 use std::io::{self, ErrorKind};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -78,6 +79,12 @@ impl KeptGame {
         self.end == GameEnd::Unfinished
     }
 
+    /// Returns whether the game is a tutorial.
+    #[must_use]
+    pub const fn is_tutorial(&self) -> bool {
+        self.is_tutorial
+    }
+
     /// Returns how the game stands; a branch with the number of its game in the list.
     #[must_use]
     pub fn description(&self) -> String {
@@ -86,6 +93,13 @@ impl KeptGame {
             // Of a game in another file.
             None => self.standing.replacen(BRANCH, "branch at ", 1),
         }
+    }
+
+    /// Returns how a branch stands, for a line below the game that it branches off.
+    #[must_use]
+    pub fn as_branch(&self) -> String {
+        let parts = self.standing.split_once(&format!(", {BRANCH}"));
+        parts.map_or_else(|| self.description(), |(end, from)| format!("from {}: {end}", from.replacen("turn ", "", 1)))
     }
 
     /// Returns how the game stands, and the players with their points.
@@ -100,6 +114,30 @@ impl KeptGame {
 pub fn last_unfinished(games: &[KeptGame]) -> Option<usize> {
     let last = |is_tutorial: bool| games.iter().position(|game| game.goes_on && game.is_tutorial == is_tutorial);
     last(false).or_else(|| last(true))
+}
+
+/// Returns the indices of the games, each with the number of games above it that it branches off one after another.
+///
+/// A game stands before its branches; the family in which somebody played last comes first.
+#[must_use]
+pub fn families(games: &[KeptGame]) -> Vec<(usize, usize)> {
+    let of_listed = |listed: usize| games.iter().position(|game| game.listed == listed);
+    let origin = |index: usize| games[index].branch_of_listed.and_then(of_listed);
+    let mut order: Vec<(usize, usize)> = Vec::new();
+    for index in 0..games.len() {
+        let first = iter::successors(Some(index), |&index| origin(index)).last().unwrap_or(index);
+        if order.iter().any(|&(placed, _)| placed == first) {
+            continue;
+        }
+        let mut next = vec![(first, 0)];
+        while let Some((index, depth)) = next.pop() {
+            order.push((index, depth));
+            // The last one is the next.
+            let branches = (0..games.len()).rev().filter(|&branch| origin(branch) == Some(index));
+            next.extend(branches.map(|branch| (branch, depth + 1)));
+        }
+    }
+    order
 }
 
 /// Returns how many games there are, how many of them are finished, and how many people won.
@@ -222,7 +260,11 @@ pub fn tidy(folder: &KeptFolder) {
 #[must_use]
 pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
     let files = folder.files().into_iter().filter_map(|path| games_of(&path));
-    let mut games: Vec<KeptGame> = files.flatten().collect();
+    numbered(files.flatten().collect())
+}
+
+/// Numbers games as they began, and puts them in order: the one that was played last first.
+fn numbered(mut games: Vec<KeptGame>) -> Vec<KeptGame> {
     games.sort_by(|one, other| (one.begun.0, &one.path, one.begun.1).cmp(&(other.begun.0, &other.path, other.begun.1)));
     for (listed, game) in (1..).zip(&mut games) {
         game.listed = listed;
@@ -409,9 +451,10 @@ fn kept_game(
     let end = match (winner, &*people) {
         (None, _) => String::new(),
         (Some(winner), [only]) => {
-            let who = computer_at_end(only).map_or(String::new(), |computer| escape(&computer.player) + " ");
-            let result = if winner == *only { "won as" } else { "lost to" };
-            format!("{who}{result} {}, ", escape(winner))
+            let by =
+                computer_at_end(only).map_or(String::new(), |computer| format!(" by {}", escape(&computer.player)));
+            let result = if winner == *only { ["won", "as"] } else { ["lost", "to"] };
+            format!("{}{by} {} {}, ", result[0], result[1], escape(winner))
         }
         (Some(winner), _) => format!("{} wins, ", escape(winner)),
     };
@@ -467,8 +510,10 @@ mod tests {
 
     /// Returns the lines of a game with this many actions, and with a result if it is over.
     fn game(branch: &str, actions: usize, is_over: bool) -> String {
+        let edition = Edition::standard().name;
         let header =
-            r#"{"type":"game","format":2,"program":"p","edition":"any","seed":"1","layout":"","random_layout":true,"#;
+            format!(r#"{{"type":"game","format":2,"program":"p","edition":"{edition}","seed":"1","layout":"","#);
+        let header = header + r#""random_layout":true,"#;
         let action = "{\"turn\":0,\"builder\":\"Blue\",\"action\":\"1\",\"points\":1}\n";
         let result = "{\"type\":\"result\",\"turn\":0,\"winner\":null,\"points\":[1,0,0,0]}\n";
         let result = if is_over { result } else { "" };
@@ -495,5 +540,25 @@ mod tests {
         let (records, _) = record::read(games.concat().as_bytes()).unwrap();
         let taken_over: Vec<usize> = (1..=games.len()).map(|number| taken_over_in(&records, number)).collect();
         assert_eq!(taken_over, [0, 3, 2, 3, 3, 7, 0, 0, 0]);
+    }
+
+    #[test]
+    fn branches_follow_the_game_that_they_branch_off() {
+        let branch =
+            |game: usize, lines: usize| format!(",\"begun\":{game},\"branch\":{{\"game\":{game},\"lines\":{lines}}}");
+        let games = [
+            game("", 5, true),
+            game("", 6, true),
+            game(&branch(1, 3), 6, true),
+            game(&branch(3, 4), 7, true),
+            game(&branch(1, 2), 8, true),
+        ];
+        let games = numbered(games_in(Path::new("games.jsonl"), games.concat().as_bytes()).unwrap());
+        let families: Vec<(usize, usize)> =
+            families(&games).into_iter().map(|(index, depth)| (games[index].number, depth)).collect();
+        // Of games that were played at the same time, the one that began last comes first.
+        assert_eq!(families, [(1, 0), (5, 1), (3, 1), (4, 2), (2, 0)]);
+        let lines: Vec<String> = games.iter().map(KeptGame::as_branch).collect();
+        assert!(lines.contains(&"from setup: setup".to_owned()), "{lines:?}");
     }
 }

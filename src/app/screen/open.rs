@@ -392,17 +392,21 @@ pub fn start_page(
         }
     });
     page.set_kept(kept_list(kept));
-    page.row = if page.last_unfinished().is_some() { 0 } else { page.rows().len() - 1 };
+    let goes_on = kept::last_unfinished(kept).is_some_and(|index| !kept[index].is_tutorial());
+    page.row = if goes_on { 0 } else { page.rows().len() - 1 };
     show_preview(&mut page);
     page
 }
 
 /// Returns the list of kept games for the first page.
 fn kept_list(kept: &[KeptGame]) -> KeptList {
-    let of = |game: &KeptGame| StartKept {
+    let families = kept::families(kept);
+    let of = |(game, depth): (&KeptGame, usize)| StartKept {
         date: game.date.clone(),
         standing: game.standing.clone(),
         description: game.description(),
+        line: if depth > 0 { game.as_branch() } else { game.description() },
+        depth,
         players: game.players.clone(),
         points: game.points.clone(),
         path: game.path.clone(),
@@ -411,8 +415,8 @@ fn kept_list(kept: &[KeptGame]) -> KeptList {
         is_unfinished: game.is_unfinished(),
     };
     KeptList {
-        games: kept.iter().map(of).collect(),
-        last: kept::last_unfinished(kept),
+        games: families.iter().map(|&(index, depth)| of((&kept[index], depth))).collect(),
+        last: kept::last_unfinished(kept).and_then(|last| families.iter().position(|&(index, _)| index == last)),
         totals: kept::totals(kept),
         ..KeptList::default()
     }

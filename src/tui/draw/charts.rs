@@ -129,8 +129,10 @@ impl TurnAxis<'_> {
             column => Some(self.left() + column.max(1)),
         };
         let marked = self.marked.and_then(x_of);
-        let signs: Vec<(usize, &str)> =
-            self.signs.iter().filter_map(|&(value, sign)| Some((x_of(value)?, sign))).collect();
+        let all = || self.signs.iter().filter_map(|&(value, sign)| Some((x_of(value)?, sign)));
+        // Beside another sign, an exclamation mark would be part of it.
+        let is_apart = |x: usize| !all().any(|(at, sign)| sign != "!" && at <= x + 1 && x <= at + sign.len());
+        let signs: Vec<(usize, &str)> = all().filter(|&(x, sign)| sign != "!" || is_apart(x)).collect();
         // A sign hides no part of a number.
         let hides = |sign: usize, x: usize| sign + 1 >= x && sign <= x + LABEL / 2;
         let is_free = |x: usize| !signs.iter().map(|(sign, _)| *sign).chain(marked).any(|sign| hides(sign, x));
@@ -138,10 +140,13 @@ impl TurnAxis<'_> {
         for (x, turn) in named.filter(|&(x, _)| is_free(x)) {
             canvas.put_in(area, cells(x), y, &turn.to_string(), theme.dim());
         }
-        for &(x, sign) in &signs {
-            canvas.put_in(area, cells(x), y, sign, theme.bold());
+        let is_marked =
+            |&&(x, sign): &&(usize, &str)| marked.is_some_and(|marked| (x..x + sign.len()).contains(&marked));
+        for sign in &signs {
+            let style = if is_marked(&sign) { theme.cursor() } else { theme.bold() };
+            canvas.put_in(area, cells(sign.0), y, sign.1, style);
         }
-        if let Some(x) = marked {
+        if let Some(x) = marked.filter(|_| !signs.iter().any(|sign| is_marked(&sign))) {
             canvas.put_in(area, cells(x), y, &theme.glyph('\u{25b2}', '^').to_string(), theme.key());
         }
     }

@@ -95,6 +95,7 @@ fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<(St
         }
         let about = match (overlay, key) {
             (Overlay::Review(_), Key::Enter) => "show it on the board",
+            (Overlay::Review(_), Key::PageDown) => "next part",
             (Overlay::Review(_), Key::End) => "what the figures mean",
             (Overlay::Review(_), Key::Char('F')) => "story of the next builder",
             (Overlay::Log(_), Key::Char('F')) => "log of the next, or of all",

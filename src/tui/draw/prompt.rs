@@ -15,7 +15,7 @@ use crate::tui::key::{Key, key_name};
 use crate::tui::popups::end;
 use crate::tui::popups::input::Prompt;
 use crate::tui::preferences::Preferences;
-use crate::tui::state::{Notice, OfferRule, Overlay, Play};
+use crate::tui::state::{Notice, Overlay, Play};
 use crate::tui::theme::Theme;
 use crate::tui::tutorial;
 
@@ -106,7 +106,7 @@ pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'sta
             ("Up", "", Key::Up),
             ("Down", "move", Key::Down),
             ("Enter", "board", Key::Enter),
-            ("PgDn", "next part", Key::PageDown),
+            ("PgDn", "part", Key::PageDown),
             ("End", "figures", Key::End),
             ("F", "builder", Key::Char('F')),
             ("?", "keys", Key::Char('?')),
@@ -128,7 +128,9 @@ pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'sta
 /// Returns further keys of a dialog, which only the page of keys names, and what they do.
 pub const fn more_keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static str)] {
     match overlay {
-        Overlay::Review(_) => &[("PgUp", "part before"), ("Home", "chart and table")],
+        Overlay::Review(_) => {
+            &[("n", "next mistake of the builder"), ("PgUp", "part before"), ("Home", "chart and table")]
+        }
         Overlay::Log(_) => &[("PgUp PgDn", "scroll by a page"), ("Home End", "beginning, end")],
         Overlay::Trade(_) => &[("Down Up", "next row, row before"), ("letters", "choose, and next row")],
         _ => &[],
@@ -247,7 +249,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     }
     let flags = [
         (play.computers.is_paused, "paused"),
-        (play.offers_to_people() != OfferRule::Heard, "no offers (o)"),
+        (play.refuses_offers, "no offers (o)"),
         (!preferences.mouse, "mouse off"),
         (!preferences.chances, "chances hidden (c)"),
         (preferences.hints && !tutorial::leads(play), "advice (a)"),

@@ -102,6 +102,8 @@ fn draw_board(page: &StartPage, canvas: &mut Canvas<'_>) -> Rect {
     let page_width = if page.shows_kept || fitting(narrow) == fitting(wide) { wide } else { narrow };
     let Some(scale) = fitting(page_width).filter(|_| canvas.theme.has_hexagons()) else { return area };
     let (width, height) = scale.size();
+    let room = area.width.saturating_sub(GAP + width + MARGIN);
+    let page_width = if page.shows_kept { room.clamp(page_width, games::WIDE) } else { page_width };
     let within = centred(area, page_width + GAP + width + MARGIN, area.height);
     let board = centred(Rect { x: within.x + page_width + GAP, width, ..within }, width, height);
     let sample = || {

@@ -8,7 +8,7 @@ use crate::tui::canvas::{Canvas, ClickTarget, cells, centred};
 use crate::tui::key::Key;
 use crate::tui::types::GameStart;
 
-/// The games that were kept, the newest first.
+/// The games that were kept, the newest first; branches follow the game that they branch off.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct KeptList {
     /// The games.
@@ -59,6 +59,10 @@ pub struct StartKept {
     pub standing: String,
     /// How it stands, with the game that it branches off.
     pub description: String,
+    /// How it stands, for a line of the list.
+    pub line: String,
+    /// The number of games above it that it branches off one after another.
+    pub depth: usize,
     /// The players with their points.
     pub players: String,
     /// The points of all builders.
@@ -149,8 +153,9 @@ pub fn click(list: &mut KeptList, game: usize) -> Answer {
 /// The rows below the games: of the players of the chosen one, and of the keys.
 const BELOW: u16 = 4;
 
-/// The width from which on each line has the players.
-const WIDE: u16 = 112;
+/// The least width, and that from which on each line has the players.
+const LEAST: u16 = 76;
+pub const WIDE: u16 = 112;
 
 /// Draws the list in the middle of an area.
 ///
@@ -158,7 +163,7 @@ const WIDE: u16 = 112;
 pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let is_wide = area.width >= WIDE;
-    let window = centred(area, if is_wide { WIDE } else { 76 }, cells(list.games.len()).saturating_add(BELOW + 3));
+    let window = centred(area, area.width.clamp(LEAST, WIDE), cells(list.games.len()).saturating_add(BELOW + 3));
     let star = if list.games.iter().any(|game| game.is_unfinished) { "; * can go on" } else { "" };
     let within = canvas.window(window, &format!("{}{star}", list.totals));
     let rows = usize::from(within.height.saturating_sub(BELOW));
@@ -171,13 +176,18 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let mark = if game.is_unfinished { '*' } else { ' ' };
         let players = if is_wide { &game.players } else { "" };
         let date = game.date.get(from..).unwrap_or_default();
-        let text = format!("{:>3}{mark} {date}  {:<28} {players}", game.listed, game.description);
+        let branch = match game.depth.checked_sub(1) {
+            Some(depth) => format!("{:depth$}{} ", "", theme.glyph('\u{2514}', '`'), depth = 2 * depth),
+            None => String::new(),
+        };
+        let line = branch + &game.line;
+        let text = format!("{:>3}{mark} {date}  {line:<28} {players}", game.listed);
         let text = text.trim_end();
         // Where the players have no room, their points have it.
         let columns = within.width.saturating_sub(2);
         let points = if is_wide { String::new() } else { format!(" {}", game.points) };
         let room = columns.saturating_sub(cells(points.len()));
-        is_cut |= number == list.chosen && text.len() > room.into();
+        is_cut |= number == list.chosen && (game.depth > 0 || text.chars().count() > room.into());
         let style = if number == list.chosen { theme.cursor() } else { theme.text() };
         let text = format!("{text:<width$}", width = room.into());
         let end = canvas.put(within.x + 1, within.y + y, room, &text, style);

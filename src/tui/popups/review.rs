@@ -212,6 +212,14 @@ pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
         // What the figures mean is the last entry.
         Key::End => Answer::Choose(last),
         Key::Char('F' | 'f') => Answer::Tell(story.whose.next()),
+        Key::Char('n') => {
+            let is_mistake = |step: usize| {
+                let analysis = &story.analysis;
+                analysis.steps[step].played.builder == story.whose && analysis.mistake_mark(step).is_some()
+            };
+            let mut later = (chosen + 1..=last).chain(0..=chosen);
+            Answer::Choose(later.find(|&place| parts[place].step().is_some_and(is_mistake)).unwrap_or(chosen))
+        }
         Key::Enter => story.shown_by(chosen).map_or(Answer::Nothing, |(place, step)| Answer::Show(place, step)),
         Key::Esc | Key::Char('q' | 'A') => Answer::Close,
         _ => Answer::Choose(chosen),
@@ -248,7 +256,7 @@ pub fn draw(
     let beside = Rect { width: within.width - scale.map_or(0, |scale| scale.size().0 + 1), ..within };
     if let Some(scale) = scale {
         let area = Rect { x: beside.right(), width: within.width - beside.width, ..below_chart };
-        draw_position(edition, (story, step), snapshots, (scale, area), canvas);
+        draw_position(edition, (story, &parts[chosen], step), snapshots, (scale, area), canvas);
     }
     // Longer lines are hard to read.
     let width = usize::from(beside.width.saturating_sub(2)).min(LONGEST_LINE);
@@ -264,7 +272,7 @@ pub fn draw(
     } else {
         beside
     };
-    draw_entries(&entries, chosen, list, canvas);
+    draw_entries(edition, &entries, chosen, list, canvas);
 }
 
 /// Draws how far an analysis is, the chances that are known, and the course of the game.
@@ -302,10 +310,10 @@ fn draw_progress(
     charts::draw_points(edition, &GameCourse::new(snapshots), below(charts, upper.height), canvas);
 }
 
-/// Draws the board in the middle of an area, as a step finds it, or as it is at the end.
+/// Draws the board in the middle of an area, as the step that a part shows finds it, or as it is at the end.
 fn draw_position(
     edition: &'static Edition,
-    (story, step): (&GameStory, Option<usize>),
+    (story, part, step): (&GameStory, &StoryPart, Option<usize>),
     snapshots: &[Snapshot],
     (scale, within): (Scale, Rect),
     canvas: &mut Canvas<'_>,
@@ -320,7 +328,8 @@ fn draw_position(
     Picture { game, edition, rolled, has_edge_numbers: scale == SMALLEST }.draw(scale, area, canvas);
     let caption = if let Some(step) = step {
         let label = |place| hexes::at(area, scale.label(place));
-        marks::mark_decision(compared(analysis, step), &story.words(edition, step).places, &label, canvas);
+        let places = if let StoryPart::Step(_, words) = part { &*words.places } else { &[] };
+        marks::mark_decision(compared(analysis, step), places, &label, canvas);
         turn_in_words(analysis.steps[step].played.turn) + star_meaning(analysis, step)
     } else {
         "the end".to_owned()
@@ -375,7 +384,9 @@ fn draw_chart(edition: &Edition, story: &GameStory, marked: Option<usize>, withi
 }
 
 /// Draws the entries from somewhat above the chosen one on.
-fn draw_entries(entries: &[Entry], chosen: usize, list: Rect, canvas: &mut Canvas<'_>) {
+///
+/// In lines that are neither chosen nor dim, the builders have their colours.
+fn draw_entries(edition: &Edition, entries: &[Entry], chosen: usize, list: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let height = |first: usize, last: usize| entries[first..last].iter().map(|entry| entry.lines.len()).sum::<usize>();
     // The chosen entry is always within the list, the one after it if possible.
@@ -395,6 +406,18 @@ fn draw_entries(entries: &[Entry], chosen: usize, list: Rect, canvas: &mut Canva
                 canvas.put_in(list, 0, y, &theme.glyph('\u{258c}', '|').to_string(), theme.key());
             }
             canvas.put_in(list, 1, y, line, style);
+            for builder in Builder::ALL.into_iter().filter(|_| style == theme.text() && y < list.height) {
+                let (name, colour) = (edition.colour(builder), theme.builder(builder).fg);
+                for (at, _) in line.match_indices(name) {
+                    let place = Rect {
+                        x: list.x + 1 + cells(line[..at].chars().count()),
+                        y: list.y + y,
+                        width: cells(name.len()),
+                        height: 1,
+                    };
+                    canvas.style(place.intersection(list), Style { fg: colour, ..Style::new() });
+                }
+            }
             if row == 0 {
                 let marks =
                     entry.marks.iter().map(|(text, own)| (&**text, if number == chosen { style } else { *own }));

@@ -10,8 +10,7 @@ use constructor::guide::{Advised, BuildMode, news};
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
 use constructor::tui::{
-    Effect, GameSetup, GameStart, KeptList, OfferRule, Page, ReviewProgress, StartKept, StartPage, TuiEvent,
-    WinEstimate,
+    Effect, GameSetup, GameStart, KeptList, Page, ReviewProgress, StartKept, StartPage, TuiEvent, WinEstimate,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -235,13 +234,14 @@ fn nothing_is_offered_that_the_builder_does_not_have() {
 }
 
 #[test]
-fn offers_are_refused_until_the_next_own_turn_or_always() {
+fn offers_are_refused_until_people_hear_them_again() {
     let mut driver = rich_game();
-    let red = |driver: &Driver| driver.play().offers[Builder::Red.index()] != OfferRule::Heard;
     driver.play_mut().seats.change(0, Builder::Blue, SeatKind::Computer("greedy".to_owned()));
     driver.computers_answer = false;
+    driver.keys("oo");
+    assert!(!driver.play().refuses_offers && driver.text().contains("You hear offers again."), "{}", driver.text());
     driver.keys("o");
-    assert!(red(&driver));
+    assert!(driver.text().contains("Offers to people are refused"), "{}", driver.text());
     let question = driver.play().computers.question;
     driver.play_mut().computers.thinking = constructor::tui::BotState::Asked;
     driver.send(TuiEvent::Answer(question, Some("trade Red BRICK WIFI".to_owned())));
@@ -251,19 +251,6 @@ fn offers_are_refused_until_the_next_own_turn_or_always() {
         "{}",
         driver.play().timeline.script()
     );
-}
-
-/// The rule for a round ends with one's turn, the rule for the game does not.
-#[test]
-fn rule_for_offers_lasts_for_a_round_or_for_the_game() {
-    for (keys, rule) in [("o", OfferRule::Heard), ("oo", OfferRule::Refused), ("ooo", OfferRule::Heard)] {
-        let mut driver = rich_game();
-        driver.play_mut().seats.change(0, Builder::Yellow, SeatKind::Computer("greedy".to_owned()));
-        driver.keys(keys);
-        driver.command("next");
-        assert!(matches!(driver.play().timeline.pending(), Pending::Roll(Builder::Red, _)));
-        assert_eq!(driver.play().offers[Builder::Red.index()], rule, "{keys}");
-    }
 }
 
 /// Actions can be typed as advice and the log print them.
@@ -1203,6 +1190,8 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
         date: "2026-01-01 10:00".to_owned(),
         standing: format!("turn {number}"),
         description: format!("turn {number}"),
+        line: format!("turn {number}"),
+        depth: 0,
         players: String::new(),
         points: "B2 R3 O4 Y5".to_owned(),
         path: "games.jsonl".into(),

@@ -538,12 +538,12 @@ fn choices_are_those_of_the_last_run() {
     screen.wait_for("Builder Blue, where");
     screen.type_text("q\r");
     screen.wait_for("Begin");
-    assert!(red(&mut screen, "normal"), "{}", screen.text());
+    assert!(red(&mut screen, "classic"), "{}", screen.text());
     screen.type_text("q");
     screen.check_end(0);
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("Begin");
-    assert!(red(&mut screen, "normal"), "{}", screen.text());
+    assert!(red(&mut screen, "classic"), "{}", screen.text());
     screen.type_text("q");
     screen.check_end(0);
     // What is not such a file counts as none.
@@ -899,7 +899,7 @@ fn games_of_one_person_are_listed_as_won_or_lost() {
         assert!(list.lines().nth(1).unwrap().contains(said) && list.contains(" wins, turn "), "{list}");
     }
     // A computer takes over the person's builder before the last action of the first game.
-    for (colour, said) in [("Orange", "greedy won as Orange, turn "), ("Blue", "greedy lost to Orange, turn ")] {
+    for (colour, said) in [("Orange", "won by greedy as Orange, turn "), ("Blue", "lost by greedy to Orange, turn ")] {
         let [human, greedy] =
             ["human", "greedy"].map(|player| format!("\"builder\":\"{colour}\",\"player\":\"{player}\""));
         let text = text.replacen(&greedy, &human, 1);

@@ -97,7 +97,11 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
         parts.push(section("Best decisions", text));
         parts.extend(best.into_iter().map(step));
     }
-    let key_steps = analysis.key_steps(builder);
+    let mut key_steps = analysis.key_steps(builder);
+    // What the sentences name can be looked up.
+    key_steps.extend([1.0, -1.0].into_iter().flat_map(|sign| story.greatest_by_others(sign)).map(|(step, _)| step));
+    key_steps.sort_unstable();
+    key_steps.dedup();
     let luckiest = story.luckiest(0..analysis.steps.len()).first().copied();
     let last_trade = story.own_trades().last().map(|(step, ..)| step);
     let last_point = story.own_points().last();
@@ -218,12 +222,12 @@ fn first_reasons(reasons: &[Reason], sign: f64) -> String {
     }
 }
 
-/// Returns a sentence if the number of units does not explain the luck, since it differs from the expected one by less than a tenth of that
-/// in the luck's direction; else an empty text.
+/// Returns a remark, to follow the number of units, if it does not explain the luck, since it differs from the expected one by less than a
+/// tenth of that in the luck's direction; else an empty text.
 fn hidden_luck(units: &DiceUnits, luck: f64) -> &'static str {
     let surplus = f64::from(units.gained.total()) - units.expected();
     if luck.abs() >= LEAST_LUCK && surplus * luck.signum() < 0.1 * units.expected() {
-        " It was not their number that counted, but when they came, and what the others got."
+        ", but when they came, and what the others got, counted more"
     } else {
         ""
     }
@@ -759,18 +763,22 @@ impl Story<'_> {
         let built: String = Builder::ALL.into_iter().filter_map(built).collect();
         let changes = changes_in_words(edition, analysis, builder, &steps, &self.extremes(&steps));
         let rival = rival(analysis, builder, &steps);
+        let causes = analysis.causes_of(steps.clone(), builder);
+        let luck = causes[Cause::Luck.index()];
         let units = |of: Builder| {
             let units = dice_units(played(), of);
-            let gaps = if of == builder { in_brackets(&self.largest_gaps(&units, 0.0)) } else { String::new() };
+            let more = if of == builder {
+                in_brackets(&self.largest_gaps(&units, 0.0)) + hidden_luck(&units, luck)
+            } else {
+                String::new()
+            };
             let [gained, expected] =
                 [f64::from(units.gained.total()), units.expected()].map(|units| format!("{units:.0}"));
             let compared =
                 if gained == expected { ", as expected".to_owned() } else { format!(" instead of {expected}") };
-            format!("{} {gained} units{compared}{gaps}", self.name(of))
+            format!("{} {gained} units{compared}{more}", self.name(of))
         };
         let units: Vec<String> = std::iter::once(builder).chain(rival).map(units).collect();
-        let causes = analysis.causes_of(steps.clone(), builder);
-        let luck = causes[Cause::Luck.index()];
         let units = if luck.abs() >= LEAST_LUCK {
             format!(" The dice gave {}.{}", units.join("; "), self.greatest_luck(steps.clone()))
         } else {
@@ -1120,12 +1128,12 @@ impl Story<'_> {
         let who = self.name(builder);
         let gained = f64::from(own.gained.total());
         text += &format!(
-            " The dice gave {who} {gained} unit{}; {:.0} were to be expected{}.",
+            " The dice gave {who} {gained} unit{}; {:.0} were to be expected{}{}.",
             if own.gained.total() == 1 { "" } else { "s" },
             own.expected(),
-            in_brackets(&self.largest_gaps(&own, 0.0))
+            in_brackets(&self.largest_gaps(&own, 0.0)),
+            hidden_luck(&own, by_dice)
         );
-        text += hidden_luck(&own, by_dice);
         let (gained, expected) = (other.gained.total().to_string(), format!("{:.0}", other.expected()));
         if builder != leader && gained != expected {
             text += &format!(" They gave {} {gained} instead of {expected}.", edition.colour(leader));

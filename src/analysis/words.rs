@@ -162,6 +162,9 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     // A great change needs more than one reason.
     let is_great = analysis.change(builder, step).abs() >= MISTAKE;
     let site = sites.max_by(|one, other| one.size().total_cmp(&other.size())).filter(|_| wait.is_none() || is_great);
+    // What follows in the turn may be built elsewhere than the playouts expected after the roll.
+    let goes_on = *action == Action::Roll && !rest_of_turn(edition, &analysis.steps[step..]).is_empty();
+    let site = site.filter(|site| !goes_on || site.builder != *by);
     let of_site = site.map(|site| format!("; {}", describe_site(edition, before, site, (&details, ""))));
     let details = details + &wait.unwrap_or_default() + &of_site.unwrap_or_default();
     let counted = if is_fall { counted_in(analysis, step) } else { None };

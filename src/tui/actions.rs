@@ -89,6 +89,10 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Step(step) => look(play, play.shown_index().saturating_add_signed(step)),
         KeyAction::StepTurn(step) => look_by_turn(play, step),
         KeyAction::First => look(play, 0),
+        KeyAction::Described => {
+            let described = play.reviewed().map(|(step, story)| story.words(play.edition(), step).to_string());
+            play.overlay = described.map_or(Overlay::None, |words| Overlay::Text("analysis", words, 0));
+        }
         KeyAction::Decision(step) => show_decision(play, step),
         KeyAction::Present => return_to_present(play),
         KeyAction::GoOn => branch_here(play, effects),

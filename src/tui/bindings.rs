@@ -46,6 +46,8 @@ pub enum KeyAction {
     First,
     /// Shows the present.
     Present,
+    /// Shows all that the analysis says of the step that is shown.
+    Described,
     /// Shows the key step of the analysis this many steps further.
     Decision(isize),
     /// Continues the game from the snapshot that is shown.
@@ -304,6 +306,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "beginning; digits: a turn", KeyAction::First);
     if play.estimates.reviewed.is_some() {
+        add(all, &[Key::Enter], "text", "the whole text about it", KeyAction::Described);
         add(all, &[Key::Tab], "next key step", "next key step", KeyAction::Decision(1));
         add(all, &[Key::BackTab], "", "key step before", KeyAction::Decision(-1));
     }

@@ -455,10 +455,14 @@ impl Play {
         self.story().map(|story| &*story.analysis)
     }
 
-    /// Returns the number of actions after which the analysis of the game begins: of a branch of a finished game, those that it took over.
+    /// Returns the number of actions after which the analysis of the game begins: of a branch of a finished game, those that it took over,
+    /// unless it begins in the setup.
     #[must_use]
     pub fn analysed_from(&self) -> usize {
-        if self.taken_over + 1 < self.timeline.snapshots().len() { self.taken_over } else { 0 }
+        let snapshots = self.timeline.snapshots();
+        let is_later = |snapshot: &Snapshot| !matches!(snapshot.game.phase(), Phase::Setup(_));
+        let is_branch = self.taken_over + 1 < snapshots.len() && is_later(&snapshots[self.taken_over]);
+        if is_branch { self.taken_over } else { 0 }
     }
 
     /// Shows the step of the analysis at a place in its list on the board.

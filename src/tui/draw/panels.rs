@@ -500,7 +500,8 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }
     let lost = play.decider().map_or(0, |builder| lost_on_seven(play.shown_game().hand(builder).total()));
-    if lost > 0 && play.past.is_none() && y < area.height {
+    let can_spend = matches!(play.timeline.pending(), Pending::Turn(_));
+    if lost > 0 && can_spend && play.past.is_none() && y < area.height {
         y = canvas.put_wrapped(area, 1, y, &format!("a 7 would take {lost} of your units"), theme.dim());
     }
     // The log needs a few rows.

@@ -1075,6 +1075,16 @@ fn tutorial_leads_to_a_road_a_trade_a_basement_and_a_house() {
     assert!(ended == 2 && !driver.text().contains("tutorial, "), "{ended} {}", driver.text());
 }
 
+/// All that is said of a step stands in a window, too, and the step stays on the board.
+fn check_text_of_step(driver: &mut Driver) {
+    let past = driver.play().past;
+    let named = |driver: &mut Driver| driver.text().matches("analysis").count();
+    driver.keys("<Enter>");
+    let opened = named(driver);
+    driver.keys("<Esc>");
+    assert!(driver.play().past == past && (1..opened).contains(&named(driver)), "{}", driver.text());
+}
+
 #[test]
 fn finished_game_is_analysed_on_the_screen() {
     let mut driver = Driver::new(setting(&CONSTRUCTOR, 6), ["greedy"; 4], COLOURS, SIZE);
@@ -1134,7 +1144,7 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(driver.text().contains("Turns 1 to "), "{}", driver.text());
     driver.keys("<End><Enter>");
     assert!(driver.text().contains("nothing to show on the board here"), "{}", driver.text());
-    driver.keys("<Home><Enter><Enter>");
+    driver.keys("<Home><Enter>");
     assert_eq!(driver.play().past, Some(position(0)), "a period leads to its first step");
     driver.keys("<Esc><End>");
     assert!(driver.text().contains("Figures: "), "{}", driver.text());
@@ -1154,9 +1164,9 @@ fn finished_game_is_analysed_on_the_screen() {
     // From one to the next in time, each once, round the game, and back in the list at the one that was looked at.
     let in_time: Vec<usize> = steps.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
     let at = in_time.iter().position(|&step| step == steps[1]).unwrap();
+    check_text_of_step(&mut driver);
     driver.keys("<Tab>");
     assert_eq!(driver.play().past, Some(shown(in_time[(at + 1) % in_time.len()])));
-    assert!(driver.text().contains("analysis"), "{}", driver.text());
     driver.keys(&"<BackTab>".repeat(at + 2));
     assert_eq!(driver.play().past, Some(shown(in_time[in_time.len() - 1])));
     driver.keys("<Tab><Esc><Enter>");

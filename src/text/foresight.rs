@@ -36,9 +36,7 @@ impl Dialogue {
         while let Some(builder) = game.current_player().filter(|builder| builders.people[builder.index()]) {
             let all = builders.dice;
             let dice = &mut builders.dice[builder.index()];
-            if let Phase::Offered(_) = game.phase()
-                && builders.refuses_offers
-            {
+            if builders.refuses_offers && matches!(game.phase(), Phase::Offered(_)) {
                 game = game.after(Action::Refuse)?;
                 continue;
             }

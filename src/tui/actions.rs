@@ -493,8 +493,13 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
         let later = if play.is_kept { "the rest stays in the list" } else { "the list of games will not have it" };
         return play.say(format!("Press g again to play on from here; {later}."));
     }
-    // The analysis of a finished game that stays in the list has the actions before.
-    play.taken_over = if play.is_over() && play.is_kept { index } else { play.taken_over.min(index) };
+    // The analysis of a finished game that stays in the list has the actions before; another setup is compared with that of the game.
+    let is_analysed = play.is_over() && play.is_kept;
+    play.taken_over = match play.shown().turn {
+        0 => 0,
+        _ if is_analysed => index,
+        _ => play.taken_over.min(index),
+    };
     play.timeline.branch_from(index);
     let snapshots = play.timeline.snapshots();
     let (count, has_rolled) =

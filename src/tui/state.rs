@@ -217,7 +217,7 @@ pub struct Play {
     pub log: LogView,
     /// Whether the game is that of the tutorial.
     pub is_tutorial: bool,
-    /// The number of actions that the game took over from a finished one, in whose analysis they are.
+    /// The number of actions that the game took over from a finished one, in whose analysis they are; 0 if it branches off in the setup.
     pub taken_over: usize,
     /// Whether the game is kept as a record, so that it needs no backup.
     pub is_kept: bool,
@@ -455,14 +455,10 @@ impl Play {
         self.story().map(|story| &*story.analysis)
     }
 
-    /// Returns the number of actions after which the analysis of the game begins: of a branch of a finished game, those that it took over,
-    /// unless it begins in the setup.
+    /// Returns the number of actions after which the analysis of the game begins: of a branch of a finished game, those that it took over.
     #[must_use]
     pub fn analysed_from(&self) -> usize {
-        let snapshots = self.timeline.snapshots();
-        let is_later = |snapshot: &Snapshot| !matches!(snapshot.game.phase(), Phase::Setup(_));
-        let is_branch = self.taken_over + 1 < snapshots.len() && is_later(&snapshots[self.taken_over]);
-        if is_branch { self.taken_over } else { 0 }
+        if self.taken_over + 1 < self.timeline.snapshots().len() { self.taken_over } else { 0 }
     }
 
     /// Shows the step of the analysis at a place in its list on the board.

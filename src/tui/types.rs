@@ -35,7 +35,7 @@ pub struct Opened {
     pub file_names: [String; 2],
     /// Whether this is a finished recorded game, which opens at its end.
     pub is_record: bool,
-    /// The number of actions that the game took over from a finished one.
+    /// The number of actions that the game took over from a finished one; 0 if it branches off in the setup.
     pub taken_over: usize,
     /// Whether the game is kept as a record.
     pub is_kept: bool,

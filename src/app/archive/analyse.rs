@@ -9,7 +9,6 @@ use crate::analysis::{self, AnalysisOptions, SeatHistory, SeatKind};
 use crate::app::io::positions;
 use crate::app::options::{AnalyseOptions, wrapped};
 use crate::app::play::{analyses, kept};
-use crate::game::Phase;
 use crate::report::game_page;
 use crate::tui::tutorial;
 
@@ -30,7 +29,7 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
     // Of a kept branch, what it took over is in the analysis of the other game.
     let is_kept = kept::is_kept(&options.record);
     let taken_over = options.game.filter(|_| is_kept).map_or(0, |game| kept::taken_over(&options.record, game));
-    if moves.get(taken_over).is_some_and(|played| !matches!(played.before.phase(), Phase::Setup(_))) {
+    if (1..moves.len()).contains(&taken_over) {
         moves.drain(..taken_over);
         (first, seats) = (moves[0].before, seats.since(taken_over));
     }

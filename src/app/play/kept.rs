@@ -339,7 +339,7 @@ fn root_of(records: &[Record], number: usize) -> usize {
     continued_game(records, number).map_or(number, |earlier| root_of(records, earlier))
 }
 
-/// Returns how many actions a game of a file took over from a finished game; 0 if it branches off none.
+/// Returns how many actions a game of a file took over from a finished game; 0 if it branches off none, or in the setup.
 ///
 /// Where a branch was begun again, only what all have of the finished game counts.
 #[must_use]
@@ -353,7 +353,9 @@ pub fn taken_over(path: &Path, number: usize) -> usize {
 fn taken_over_in(records: &[Record], number: usize) -> usize {
     let root = root_of(records, number);
     let Some(branch) = records[root - 1].header.branch else { return 0 };
-    let Some(origin) = usize::try_from(branch.game).ok().filter(|origin| (1..root).contains(origin)) else { return 0 };
+    let origin = usize::try_from(branch.game).ok().filter(|origin| (1..root).contains(origin));
+    let is_later = turn_after(&records[root - 1], branch.lines) > 0;
+    let Some(origin) = origin.filter(|_| is_later) else { return 0 };
     let lines = usize::try_from(branch.lines).unwrap_or(usize::MAX);
     let actions = records[root - 1].lines.iter().take(lines).fold(0_usize, |count, line| match line {
         RecordLine::Action(_) => count + 1,
@@ -514,7 +516,7 @@ mod tests {
         let header =
             format!(r#"{{"type":"game","format":2,"program":"p","edition":"{edition}","seed":"1","layout":"","#);
         let header = header + r#""random_layout":true,"#;
-        let action = "{\"turn\":0,\"builder\":\"Blue\",\"action\":\"1\",\"points\":1}\n";
+        let action = "{\"turn\":1,\"builder\":\"Blue\",\"action\":\"1\",\"points\":1}\n";
         let result = "{\"type\":\"result\",\"turn\":0,\"winner\":null,\"points\":[1,0,0,0]}\n";
         let result = if is_over { result } else { "" };
         format!("{header}\"trades\":true,\"extras\":true,\"players\":[]{branch}}}\n{}{result}", action.repeat(actions))
@@ -559,6 +561,6 @@ mod tests {
         // Of games that were played at the same time, the one that began last comes first.
         assert_eq!(families, [(1, 0), (5, 1), (3, 1), (4, 2), (2, 0)]);
         let lines: Vec<String> = games.iter().map(KeptGame::as_branch).collect();
-        assert!(lines.contains(&"from setup: setup".to_owned()), "{lines:?}");
+        assert!(lines.contains(&"from 1: turn 1".to_owned()), "{lines:?}");
     }
 }

@@ -516,9 +516,9 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         }
         ([Advised { action: Action::EndTurn, .. }], Some(builder)) => {
             let lack = guide::nearest_goal_in_words(play.edition(), play.shown_game(), builder);
-            let is_offer = |advised: &Advised| advised.is_offer();
-            let offers = play.estimates.hints.iter().any(is_offer).then(|| "no offer helps".to_owned());
-            Some([lack, offers].into_iter().flatten().collect::<Vec<_>>().join("; "))
+            let has_offers = play.estimates.hints.iter().any(Advised::is_offer);
+            let offers = has_offers.then(|| "no offer helps".to_owned());
+            Some(lack.into_iter().chain(offers).collect::<Vec<_>>().join("; ")).filter(|reason| !reason.is_empty())
         }
         _ => None,
     };

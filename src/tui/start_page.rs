@@ -118,6 +118,7 @@ pub enum Answer {
 const KEYS: &str = "\
 Up Down     choose a line
 Left Right  change it
+b           choose Begin
 a letter    choose the next line that begins with it
 =           let all other computers play like the one of this line
 Enter       take it: begin, go on, open or change
@@ -408,10 +409,14 @@ impl StartPage {
         Answer::Stay
     }
 
-    /// Returns the next row whose title begins with the letter of a key, from that on which the keys act.
+    /// Returns the next row whose title begins with the letter of a key, from that on which the keys act; of those with a B, Begin.
     fn next_row(&self, key: Key) -> Option<usize> {
         let Key::Char(letter) = key else { return None };
-        let titles: Vec<String> = self.rows().into_iter().map(|row| self.text(row).0).collect();
+        let rows = self.rows();
+        if let 'b' | 'B' = letter {
+            return rows.iter().position(|row| *row == Row::Begin);
+        }
+        let titles: Vec<String> = rows.into_iter().map(|row| self.text(row).0).collect();
         next_with_letter(&titles, self.row, letter.to_ascii_lowercase())
     }
 

@@ -324,11 +324,15 @@ fn draw_position(
     let (game, rolled) = (&snapshot.game, snapshot.roll());
     let (width, height) = scale.size();
     let area = centred(Rect { height: within.height - 1, ..within }, width, height);
-    // On the smallest tiles, names are short at every step, since some show numbers of edges.
-    Picture { game, edition, rolled, has_edge_numbers: scale == SMALLEST }.draw(scale, area, canvas);
+    let places = if let StoryPart::Step(_, words) = part { &*words.places } else { &[] };
+    let decided = step.map(|step| compared(analysis, step));
+    let marked = decided.into_iter().flat_map(|(played, other)| Some(played).into_iter().chain(other));
+    let mut marked = marked.filter_map(Place::of).chain(places.iter().copied());
+    // On the smallest tiles, names are short where edges have numbers.
+    let has_edge_numbers = scale == SMALLEST && marked.any(|place| matches!(place, Place::Edge(_)));
+    Picture { game, edition, rolled, has_edge_numbers }.draw(scale, area, canvas);
     let caption = if let Some(step) = step {
         let label = |place| hexes::at(area, scale.label(place));
-        let places = if let StoryPart::Step(_, words) = part { &*words.places } else { &[] };
         marks::mark_decision(compared(analysis, step), places, &label, canvas);
         turn_in_words(analysis.steps[step].played.turn) + star_meaning(analysis, step)
     } else {

@@ -665,7 +665,7 @@ fn first_page_chooses_a_game() {
     driver.send(TuiEvent::Opened(Err("backup.sv: line 1: bad".to_owned())));
     assert!(driver.text().contains("backup.sv: line 1: bad"));
     // A letter goes to the next line that begins with it.
-    for (keys, title) in [("t", "Tutorial"), ("c", "Computers"), ("b", "Backup"), ("bb", "Board"), ("D", "Dice")] {
+    for (keys, title) in [("t", "Tutorial"), ("c", "Computers"), ("b", "Begin"), ("B", "Begin"), ("D", "Dice")] {
         driver.keys(keys);
         let Page::Start(page) = &driver.state.page else { panic!("{}", driver.text()) };
         assert_eq!(page.text(page.rows()[page.row]).0, title);

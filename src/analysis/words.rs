@@ -129,6 +129,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         }
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
     };
+    let rest = rest_of_turn(edition, &analysis.steps[step..]);
     let details = match action {
         Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept => {
             // If the chance of a builder fell, the rolls that it missed explain most.
@@ -136,7 +137,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let missed = loser.and_then(|loser| missed_rolls(edition, played, loser)).unwrap_or_default();
             consequences(edition, played, (builder, rival), |of| analysis.change(of, step))
                 + &missed
-                + &rest_of_turn(edition, &analysis.steps[step..])
+                + &rest
                 + &expected_after(edition, analysis, step)
         }
         _ => {
@@ -150,9 +151,10 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let reason = reason.filter(|_| is_reason);
             let wins = after.winner().map(|winner| format!("{} wins by it", edition.colour(winner)));
             let reason = wins.or(reason).map_or(String::new(), |reason| format!("; {reason}"));
-            let rest =
-                || rest_of_turn(edition, &analysis.steps[step..]) + &answer_in_words(edition, analysis, step + 1);
-            reason + &if matches!(action, Action::Offer { .. }) { rest() } else { String::new() }
+            match action {
+                Action::Offer { .. } => reason + &rest + &answer_in_words(edition, analysis, step + 1),
+                _ => reason,
+            }
         }
     };
     // The greatest of the changes explains most.
@@ -163,7 +165,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let is_great = analysis.change(builder, step).abs() >= MISTAKE;
     let site = sites.max_by(|one, other| one.size().total_cmp(&other.size())).filter(|_| wait.is_none() || is_great);
     // What follows in the turn may be built elsewhere than the playouts expected after the roll.
-    let goes_on = *action == Action::Roll && !rest_of_turn(edition, &analysis.steps[step..]).is_empty();
+    let goes_on = *action == Action::Roll && !rest.is_empty();
     let site = site.filter(|site| !goes_on || site.builder != *by);
     let of_site = site.map(|site| format!("; {}", describe_site(edition, before, site, (&details, ""))));
     let details = details + &wait.unwrap_or_default() + &of_site.unwrap_or_default();

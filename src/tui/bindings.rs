@@ -349,7 +349,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         add(all, &[letter('['), letter('<')], "back", "look back by an action", KeyAction::Step(-1));
         add(all, &[letter('{')], "", "look back by a turn", KeyAction::StepTurn(-1));
     }
-    // At a table over the network, nobody is told what is best.
+    // Players at a table over the network get no help during the game.
     if play.remote.is_none() && play.person_decides() && !play.is_setup() {
         add(all, &[letter('A')], "", "analysis so far", KeyAction::Review);
     }

@@ -37,9 +37,15 @@ fn settings(playouts: u32, threads: usize) -> AnalysisOptions {
     }
 }
 
-/// A recorded game of these players.
+/// A recorded game of these players, without trades.
 fn game(players: [PlayerKind; 4], playouts: u32, number: u64) -> String {
-    let simulation = Simulation::new(&EDITIONS[0], players.map(|kind| kind.factory(&Budget::playouts(playouts))));
+    recorded_game(players, playouts, number, Trades::Off)
+}
+
+/// A recorded game of these players.
+fn recorded_game(players: [PlayerKind; 4], playouts: u32, number: u64, trades: Trades) -> String {
+    let mut simulation = Simulation::new(&EDITIONS[0], players.map(|kind| kind.factory(&Budget::playouts(playouts))));
+    simulation.trades = trades;
     let mut recording = Recording::new(&simulation);
     recording.play(&simulation, number);
     recording.take()
@@ -52,11 +58,7 @@ fn players_without_a_search_do_what_is_expected() {
     let (mut offers, mut traded) = (0, 0);
     let tables = [[Greedy; 4], [Normal; 4], [Greedy, Normal, Greedy, Normal], [Greedy; 4], [Greedy; 4], [Greedy; 4]];
     for (number, kinds) in tables.into_iter().enumerate() {
-        let mut simulation = Simulation::new(&EDITIONS[0], kinds.map(|kind| kind.factory(&Budget::playouts(1))));
-        simulation.trades = Trades::On;
-        let mut recording = Recording::new(&simulation);
-        recording.play(&simulation, number as u64);
-        let record = recording.take();
+        let record = recorded_game(kinds, 1, number as u64, Trades::On);
         let seats = SeatHistory::of_record(&read(record.as_bytes()).unwrap().0[0], &EDITIONS[0], SeatKind::of_recorded);
         let settings = AnalysisOptions { seats, trades: Trades::On, ..settings(20, 2) };
         let analysis = analysed(&record, &settings);
@@ -302,11 +304,8 @@ fn expected_actions_change_no_chances() {
 #[test]
 fn refusals_gain_nothing() {
     let kinds = [PlayerKind::Greedy; 4];
-    let mut simulation = Simulation::new(&EDITIONS[0], kinds.map(|kind| kind.factory(&Budget::playouts(1))));
-    simulation.trades = Trades::On;
-    let mut recording = Recording::new(&simulation);
-    recording.play(&simulation, 3);
-    let (_, moves, _) = analysis::moves(&read(recording.take().as_bytes()).unwrap().0[0]).unwrap();
+    let record = recorded_game(kinds, 1, 3, Trades::On);
+    let (_, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
     let settings = AnalysisOptions { seats: seats(kinds), search: 1, trades: Trades::On, ..settings(200, 2) };
     let (mut refused, mut lost) = (0, 0);
     for pair in moves.windows(2).filter(|pair| pair[1].action == Action::Accept) {
@@ -326,11 +325,8 @@ fn refusals_gain_nothing() {
 fn offers_are_made_once_in_a_turn() {
     use PlayerKind::{Expert, Greedy, Hard};
     let kinds = [Greedy, Expert, Hard, Hard];
-    let mut simulation = Simulation::new(&EDITIONS[0], kinds.map(|kind| kind.factory(&Budget::playouts(20))));
-    simulation.trades = Trades::On;
-    let mut recording = Recording::new(&simulation);
-    recording.play(&simulation, 3);
-    let (_, moves, _) = analysis::moves(&read(recording.take().as_bytes()).unwrap().0[0]).unwrap();
+    let record = recorded_game(kinds, 20, 3, Trades::On);
+    let (_, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
     let is_offer = |played: &&Move| matches!(played.action, Action::Offer { .. });
     for turn in moves.chunk_by(|one, other| one.turn == other.turn) {
         let offers: Vec<Action> = turn.iter().filter(is_offer).map(|played| played.action).collect();

@@ -281,16 +281,19 @@ fn numbered(mut games: Vec<KeptGame>) -> Vec<KeptGame> {
 /// Returns the last position of a game of a file, and its edition. Returns `None` if it cannot be read or replayed.
 #[must_use]
 pub fn last_position(path: &Path, number: usize) -> Option<(Game, &'static Edition)> {
-    let record = game_in(path, number)?;
+    let (record, _) = game_in(path, number)?;
     let (dialogue, _) = record::resume(&record, |_, _| {}).ok()?;
     Some((*dialogue.game(), Edition::by_name(&record.header.edition)?))
 }
 
-/// Returns the game of a file with this number, from 1. Returns `None` if the file cannot be read or has no such game.
+/// Returns the game of a file with this number, from 1, and how many actions it took over, as [`taken_over`] counts them. Returns `None` if the
+/// file cannot be read or has no such game.
 #[must_use]
-pub fn game_in(path: &Path, number: usize) -> Option<Record> {
-    let (records, _) = record::read(&read_unclaimed(path, MOST.1).ok()?).ok()?;
-    records.into_iter().nth(number.checked_sub(1)?)
+pub fn game_in(path: &Path, number: usize) -> Option<(Record, usize)> {
+    let (mut records, _) = record::read(&read_unclaimed(path, MOST.1).ok()?).ok()?;
+    let index = number.checked_sub(1).filter(|&index| index < records.len())?;
+    let taken_over = taken_over_in(&records, number);
+    Some((records.swap_remove(index), taken_over))
 }
 
 /// Returns the games of a file that have an action. Returns `None` if the file cannot be read or has other lines.
@@ -344,9 +347,7 @@ fn root_of(records: &[Record], number: usize) -> usize {
 /// Where a branch was begun again, only what all have of the finished game counts.
 #[must_use]
 pub fn taken_over(path: &Path, number: usize) -> usize {
-    let content = read_unclaimed(path, MOST.1).ok();
-    let records = content.and_then(|content| record::read(&content).ok()).map_or(Vec::new(), |(records, _)| records);
-    if number <= records.len() { taken_over_in(&records, number) } else { 0 }
+    game_in(path, number).map_or(0, |(_, taken_over)| taken_over)
 }
 
 /// Returns how many actions one of these games took over from a finished one.
@@ -356,8 +357,8 @@ fn taken_over_in(records: &[Record], number: usize) -> usize {
     let origin = usize::try_from(branch.game).ok().filter(|origin| (1..root).contains(origin));
     let is_later = turn_after(&records[root - 1], branch.lines) > 0;
     let Some(origin) = origin.filter(|_| is_later) else { return 0 };
-    let lines = usize::try_from(branch.lines).unwrap_or(usize::MAX);
-    let actions = records[root - 1].lines.iter().take(lines).fold(0_usize, |count, line| match line {
+    let (common, _) = split_after(&records[root - 1], branch.lines);
+    let actions = common.iter().fold(0_usize, |count, line| match line {
         RecordLine::Action(_) => count + 1,
         RecordLine::Undo { .. } => count.saturating_sub(1),
         _ => count,
@@ -377,8 +378,7 @@ fn is_over(record: &Record) -> bool {
 
 /// Returns whether a game has an action after this many of its lines.
 fn acts_after(record: &Record, lines: u64) -> bool {
-    let rest = record.lines.iter().skip(usize::try_from(lines).unwrap_or(usize::MAX));
-    rest.into_iter().any(|line| matches!(line, RecordLine::Action(_)))
+    split_after(record, lines).1.iter().any(|line| matches!(line, RecordLine::Action(_)))
 }
 
 /// Returns whether another game of the file has all that a game has: whether the game only begins a branch, or whether another continues it.
@@ -488,10 +488,16 @@ fn kept_game(
 
 /// Returns the turn of a record after this many of its lines.
 fn turn_after(record: &Record, lines: u64) -> u32 {
-    let lines = record.lines.iter().take(usize::try_from(lines).unwrap_or(usize::MAX));
+    let before = split_after(record, lines).0.iter();
     let mut turns =
-        lines.filter_map(|line| if let RecordLine::Action(played) = line { Some(played.turn) } else { None });
+        before.filter_map(|line| if let RecordLine::Action(played) = line { Some(played.turn) } else { None });
     turns.next_back().unwrap_or(0)
+}
+
+/// Splits the lines of a record after this many.
+fn split_after(record: &Record, lines: u64) -> (&[RecordLine], &[RecordLine]) {
+    let all = &record.lines;
+    all.split_at(usize::try_from(lines).map_or(all.len(), |lines| lines.min(all.len())))
 }
 
 /// Returns the day and the time at which a game was last played, or at which its run began.

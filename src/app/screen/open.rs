@@ -188,10 +188,9 @@ pub fn open_for_viewing(
     (path, number): (&Path, usize),
     journal: Option<&mut JournalFile>,
 ) -> Option<Result<OpenedGame, String>> {
-    let record = kept::game_in(path, number)?;
+    let (record, taken_over) = kept::game_in(path, number)?;
     let (timeline, resumed) = Timeline::of_record(&record).ok()?;
     resumed.is_over.then(|| {
-        let taken_over = kept::taken_over(path, number);
         let opened = opened_record(io, options, (&record, taken_over), timeline, &resumed)?;
         if let Some(journal) = journal {
             journal.look_at(&record, &resumed);

@@ -255,8 +255,8 @@ impl ShareChart<'_> {
         }
         let columns = self.axis.columns(area);
         let order: Vec<Builder> = std::iter::once(self.lowest).chain(self.lowest.others()).collect();
-        let setup = (0..self.axis.left() - TICKS).filter(|&column| column < SETUP);
-        let setup = setup.map(|column| (TICKS + column, None, &self.before));
+        let setup = if self.axis.has_setup { SETUP } else { 0 };
+        let setup = (0..setup).map(|column| (TICKS + column, None, &self.before));
         let turns = (0..columns).map_while(|column| {
             let shares = self.shares.get(self.axis.turn_and_index(column, columns).1)?;
             Some((self.axis.left() + column, Some(column), shares))

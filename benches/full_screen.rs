@@ -46,7 +46,7 @@ fn frame() -> Result<Duration, Box<dyn std::error::Error>> {
         seats: SeatHistory::new([const { SeatKind::Human }; 4]),
         first_dice: None,
         is_record: false,
-        taken_over: 0,
+        taken_over: constructor::analysis::TakenOver::default(),
         is_tutorial: false,
         is_kept: false,
         remote: None,

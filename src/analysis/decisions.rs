@@ -139,8 +139,8 @@ pub(super) fn measure_first_basements(steps: &mut [Step]) {
 }
 
 /// Measures the loss by an earlier decision of a turn against what the best action after it gains; drops the loss if it is not clear any
-/// more. Unless it `replaces_loss`, a loss that stays clear stays as it was. Returns whether the decision is still a mistake.
-pub(super) fn is_still_mistake(step: &mut Step, gains: [f64; Builder::COUNT], replaces_loss: bool) -> bool {
+/// more. Returns whether the decision is still a mistake.
+pub(super) fn is_still_mistake(step: &mut Step, gains: [f64; Builder::COUNT]) -> bool {
     let Some(decision) = &mut step.decision else { return false };
     let Some(mut loss) = decision.loss else { return false };
     loss.chances[1] += gains[step.played.builder.index()];
@@ -148,7 +148,7 @@ pub(super) fn is_still_mistake(step: &mut Step, gains: [f64; Builder::COUNT], re
         *change += gain;
     }
     let is_clear = loss.cost() > (CLEAR * loss.variance.sqrt()).max(LEAST_COST);
-    decision.loss = if replaces_loss { Some(loss) } else { decision.loss }.filter(|_| is_clear);
+    decision.loss = is_clear.then_some(loss);
     is_clear
 }
 
@@ -196,16 +196,13 @@ mod tests {
     #[test]
     fn mistake_costs_what_is_lost_against_the_best_that_follows() {
         let game = Game::new(crate::game::Rules::default(), RandomLayout.layout(&mut rng::from_seed(1)));
-        let after = |gain: f64, replaces_loss| {
+        let after = |gain: f64| {
             let mut first = step(&game, 1, (Action::Refuse, Action::Accept), 0.1);
-            let is_still = is_still_mistake(&mut first, [gain, -gain, 0.0, 0.0], replaces_loss);
+            let is_still = is_still_mistake(&mut first, [gain, -gain, 0.0, 0.0]);
             (is_still, first.mistake().and_then(|mistake| mistake.loss).map(|loss| (loss.chances, loss.changes[1])))
         };
-        for replaces_loss in [false, true] {
-            assert_eq!(after(0.3, replaces_loss), (false, None));
-        }
-        assert_eq!(after(0.03, false), (true, Some(([0.1, 0.0], 0.1))));
-        assert_eq!(after(0.03, true), (true, Some(([0.1, 0.03], 0.07))));
+        assert_eq!(after(0.3), (false, None));
+        assert_eq!(after(0.03), (true, Some(([0.1, 0.03], 0.07))));
     }
 
     /// Counts a missed action once a turn, and a missed building once, but not at all if it was played later in the turn.

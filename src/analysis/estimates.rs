@@ -5,11 +5,8 @@ use std::cmp::Ordering;
 use constructor_common::threads::parallel_map;
 
 use super::comparison::Owners;
-use super::decisions::{
-    decision_cost, drop_delays, is_decision, is_same_missed, is_still_mistake, measure_first_basements,
-};
+use super::decisions::{decision_cost, drop_delays, is_decision, is_still_mistake, measure_first_basements};
 use super::moves::Move;
-use super::seats::SeatHistory;
 use super::settings::AnalysisOptions;
 use super::{Analysis, Cause, CauseChange, ChanceBalance, DecisionCost, DiceUnits, Step, Topic};
 use crate::board::{LayoutSource, RandomLayout};
@@ -201,7 +198,7 @@ pub fn analyse(
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
     drop_delays(&mut steps);
     measure_first_basements(&mut steps);
-    raise_chances_before_mistakes(&mut steps, &mut estimates, &settings.seats);
+    measure_earlier_mistakes(&mut steps, &estimates);
     for (number, step) in steps.iter_mut().enumerate() {
         let [decided, after] = of_chance(&estimates, number, &step.played);
         let change = |builder: usize| after.chances[builder] - decided.chances[builder];
@@ -227,8 +224,8 @@ pub fn analyse(
     let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();
     let waits = estimates.iter().map(|estimates| estimates.position.waits).collect();
     let final_points = estimates.iter().map(|estimates| estimates.position.final_points).collect();
-    let (seats, playouts) = (settings.seats.clone(), settings.playouts);
-    Analysis { seats, chances, waits, final_points, steps, balances, dice, playouts }
+    let (seats, playouts, origin_end) = (settings.seats.clone(), settings.playouts, settings.origin_end.clone());
+    Analysis { seats, chances, waits, final_points, steps, balances, dice, playouts, origin_end }
 }
 
 /// Takes the chances after a refusal for those after the offer, too, if the refusal was better for its builder than the answer in the playouts.
@@ -265,18 +262,11 @@ fn chances_at_start(first: &Game, settings: &AnalysisOptions) -> Chances {
     sum
 }
 
-/// The smallest gain by the best action, compared with the expected one, that is in the chance before a mistake.
-const LARGE_OPPORTUNITY: f64 = 0.1;
-
-/// Replaces the chances before each mistake of a person that missed much, for the first time, by those with the best action, back to the last
-/// dice or theft. Of a computer player, whose kind is known, the playouts expect such mistakes; so do the chances.
-///
-/// If there is another mistake in between, its loss is measured against these chances. Otherwise, both together could cost more than there was
-/// to lose. An earlier mistake of a computer player in the same turn is dropped if it cost nothing against them.
-fn raise_chances_before_mistakes(steps: &mut [Step], estimates: &mut [Estimates], seats: &SeatHistory) {
+/// Measures the loss by each mistake against what the next mistakes of its turn missed. Otherwise, all together could cost more than there was
+/// to lose.
+fn measure_earlier_mistakes(steps: &mut [Step], estimates: &[Estimates]) {
     for number in (0..steps.len()).rev() {
         let Move { turn, builder, .. } = steps[number].played;
-        let is_of_person = seats.player_at(builder, number + 1).player_kind().is_none();
         let Some(loss) = steps[number].mistake().and_then(|mistake| mistake.loss).filter(|_| turn > 0) else {
             continue;
         };
@@ -285,27 +275,10 @@ fn raise_chances_before_mistakes(steps: &mut [Step], estimates: &mut [Estimates]
         if gains[builder.index()] <= 0.0 {
             continue;
         }
-        let (mut first, mut is_after_mistake) = (number, false);
-        while first > 0 && !matches!(steps[first - 1].played.action, Action::Roll | Action::Rob(_)) {
-            let earlier = &mut steps[first - 1];
-            // What others did expected such a mistake of a computer player.
-            is_after_mistake =
-                (is_of_person || earlier.played.builder == builder) && is_still_mistake(earlier, gains, is_of_person);
-            if is_after_mistake {
-                break;
-            }
-            first -= 1;
-        }
-        // An opportunity that was missed in an earlier turn, too, is not brought by these dice.
-        let is_old = |earlier: &Step| earlier.played.turn < turn && is_same_missed(earlier, &steps[number]);
-        let is_large = gains[builder.index()] >= LARGE_OPPORTUNITY && !steps[..number].iter().any(is_old);
-        if is_of_person && (is_after_mistake || is_large) {
-            for earlier in &mut estimates[first..=number] {
-                for (chance, gain) in earlier.position.chances.iter_mut().zip(gains) {
-                    *chance += gain;
-                }
-            }
-        }
+        // Back to the last dice or theft, or to a mistake that is measured itself.
+        let is_decided = |step: &&mut Step| !matches!(step.played.action, Action::Roll | Action::Rob(_));
+        let mut earlier = steps[..number].iter_mut().rev().take_while(is_decided);
+        let _ = earlier.any(|step| step.played.builder == builder && is_still_mistake(step, gains));
     }
 }
 

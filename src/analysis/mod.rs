@@ -3,9 +3,7 @@
 //! The chance of a builder in a position is its chance to win against the players who sit there, estimated by
 //! [`TableChances`](crate::guide::TableChances). The change of a chance from the beginning of a game to its end is the sum of the changes
 //! by each action. Changes by dice and thefts are luck; all other changes are due to decisions. In the playouts, players decide as is
-//! expected of their kind, so a decision changes the chances only if another one was expected. Where the best action would have brought a
-//! person much more than the expected one, and was missed, the chance before the decision is that with the best action: what brought this
-//! opportunity is luck, and the decision that missed it lowers the chance.
+//! expected of their kind, so a decision changes the chances only if another one was expected.
 //!
 //! A decision is compared with the action that advice names first, with the playouts of the screen. It has a cost only if it is another
 //! action, and further playouts clearly show that the advised one is better. The cost is then the difference between the two chances in
@@ -34,7 +32,7 @@ pub use estimates::{Chances, analyse};
 pub use moves::{Move, moves};
 pub use report::{BalanceColumn, balance_columns, json, text};
 pub use seats::{SeatHistory, SeatKind};
-pub use settings::AnalysisOptions;
+pub use settings::{AnalysisOptions, TakenOver};
 pub use stored::stored_name;
 pub use story::{Paragraph, StoryPart, tell};
 pub use words::{StepWords, describe_decision, describe_moment, describe_step, describe_step_for, turn_in_words};
@@ -150,7 +148,7 @@ impl Step {
 pub enum Cause {
     /// Fair dice and thefts, compared with the expected outcome.
     Luck,
-    /// Decisions of the builder, compared with those in the playouts; great mistakes of people, with the best action.
+    /// Decisions of the builder, compared with those in the playouts.
     Own,
     /// Decisions of the other builders.
     Others,
@@ -288,8 +286,8 @@ impl DiceUnits {
 pub struct Analysis {
     /// The players of the game. The chances are those of the players who play on from each position.
     pub seats: SeatHistory,
-    /// The chances of all builders at the beginning and after every action: of those who play on as the playouts do, or, before a mistake
-    /// that misses much, with the best action. For positions of the setup, they are the chances at its end.
+    /// The chances of all builders at the beginning and after every action, of those who play on as the playouts do. For positions of the
+    /// setup, they are the chances at its end.
     pub chances: Vec<[f64; Builder::COUNT]>,
     /// The mean number of turns in the playouts of each position until each builder's next point, or until the end.
     pub waits: Vec<[f64; Builder::COUNT]>,
@@ -303,6 +301,8 @@ pub struct Analysis {
     pub dice: [DiceUnits; Builder::COUNT],
     /// The number of playouts for each position.
     pub playouts: u32,
+    /// How the game ended from which a branch begins; empty if this is no branch.
+    pub origin_end: String,
 }
 
 /// The number of standard errors by which a step must change a chance to be a turning point. It is one of hundreds, so it must be clearer

@@ -15,6 +15,8 @@ pub struct AnalysisOptions {
     pub playouts: u32,
     /// The number of playouts of each considered action, by which the best action of a decision is found.
     pub search: u32,
+    /// How the game ended from which the first position was taken over; empty if it begins no branch.
+    pub origin_end: String,
     /// The last turn in which a tutorial says what the first builder does; its decisions up to then cost nothing. `None` in other games.
     pub taught_until: Option<u32>,
     /// Whether trades are considered.
@@ -23,6 +25,15 @@ pub struct AnalysisOptions {
     pub seed: u64,
     /// The number of threads; the result does not depend on it.
     pub threads: NonZeroUsize,
+}
+
+/// The beginning of a branch that is in the analysis of the finished game from which it was taken over.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct TakenOver {
+    /// The number of actions; 0 if the game is analysed as a whole.
+    pub actions: usize,
+    /// How the finished game ended, such as "Red won in turn 60"; empty if there is none.
+    pub origin_end: String,
 }
 
 impl AnalysisOptions {

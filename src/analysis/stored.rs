@@ -10,7 +10,7 @@ use crate::game::{Action, Builder, Game};
 use crate::record::sha256;
 
 /// The version of the analysis. Raise it with every change of the figures, so that older files are not read.
-const METHOD: u32 = 9;
+const METHOD: u32 = 10;
 
 /// An analysis in a file.
 #[derive(Serialize, Deserialize)]
@@ -91,6 +91,7 @@ impl Analysis {
             balances,
             dice: Builder::ALL.map(|builder| dice_units(moves, builder)),
             playouts: settings.playouts,
+            origin_end: settings.origin_end.clone(),
         })
     }
 }

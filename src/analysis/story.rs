@@ -7,8 +7,8 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    LEAST_TOLD, StepWords, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent,
-    rounded_points, turn_in_words, turns_missed_too, usual_players,
+    LEAST_TOLD, StepWords, changes_in_words, counted_in, describe_step_for, in_brackets, rival, rounded_error,
+    rounded_percent, rounded_points, turn_in_words, turns_missed_too, usual_players,
 };
 use super::{
     Analysis, Cause, CauseChange, DecisionCost, DiceUnits, LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES, Step, Topic,
@@ -114,7 +114,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     ];
     parts.extend(topics.into_iter().filter_map(|(topic, text, step)| paragraph(topic, text, step)));
     for period in analysis.periods() {
-        let (topic, text) = story.period(period.clone());
+        let (topic, text) = story.period(period.clone(), &key_steps);
         parts.push(StoryPart::Section(Paragraph { topic, text, step: Some(period.end - 1) }));
         for &number in key_steps.iter().filter(|step| period.contains(step)) {
             let is_told = parts.iter().any(|part| part.step() == Some(number));
@@ -151,9 +151,8 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
         (
             true,
             "own, other",
-            "by own decisions and those of others, compared with those that are expected of such players; a person's mistake that missed \
-             10 % points or more for the first time, with the best. Such players make many mistakes, too: who makes fewer gains, though each \
-             of them costs.",
+            "by own decisions and those of others, compared with those that are expected of such players, who make mistakes, too: who \
+             makes fewer gains.",
         ),
         (analysis.has_change_by(Cause::ChosenRolls), "chosen", "by rolls of loaded dice."),
         (
@@ -164,8 +163,8 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
         (
             true,
             "?? ? ?! !",
-            "mistakes that cost 15 % points or more, 5 or more, less (many a small one is expected of such players); and a decision \
-             clearly better than the expected one.",
+            "mistakes that cost 15 % points or more, 5 or more, or less, each shown by further playouts; and a decision clearly better than \
+             the expected one.",
         ),
         (true, "units", "where they fit: gained by dice, and (to be expected)."),
         (
@@ -194,6 +193,16 @@ struct SetupChanges {
     rest: f64,
 }
 
+/// The change of a builder's chance by its own decisions after the setup, in whole percentage points that add up to it.
+struct OwnChanges {
+    /// The cost of the mistakes, compared with the best actions.
+    cost: f64,
+    /// The loss of the players of the playouts in the same positions.
+    expected: f64,
+    /// The change by the decisions that were no mistakes.
+    rest: f64,
+}
+
 /// A long time in which a builder got no point.
 struct Standstill {
     /// The number of turns.
@@ -215,6 +224,7 @@ fn first_reasons(reasons: &[Reason], sign: f64) -> String {
     match sign * next.effect.change >= NEARLY * sign * most.effect.change && is_clear(&next) {
         _ if !is_clear(&most) => match reasons.iter().find(is_clear) {
             Some(clear) => format!(", partly {} (what else counted is less certain)", clear.by),
+            None if sign * most.effect.change >= LEAST_LESSON => format!(", probably {}", most.by),
             None => ": neither luck nor decisions stand out".to_owned(),
         },
         true => format!(", {} and {}", most.by, next.by),
@@ -277,12 +287,6 @@ const EXTREME_TOLERANCE: f64 = 0.05;
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
 const FAR: f64 = 0.1;
 
-/// The change of a chance by own decisions that is explained even if none of them changed it much.
-const MANY_SMALL: f64 = 0.1;
-
-/// The least chance of a favourite.
-const FAVOURITE: f64 = 0.6;
-
 /// The greatest number of lessons.
 const LESSONS: usize = 3;
 
@@ -330,10 +334,14 @@ struct Story<'a> {
 }
 
 impl Story<'_> {
-    /// Returns whether the builder is called "you". Somebody for whom another plays on is named by its colour.
+    /// Returns whether the story is of the builder that is called "you".
     fn is_reader(&self) -> bool {
-        let is_person = self.analysis.seats.now()[self.builder.index()] == SeatKind::Human;
-        self.reader == Some(self.builder) && is_person
+        self.is_you(self.builder)
+    }
+
+    /// Returns whether a builder is called "you". Somebody for whom another plays on is named by its colour.
+    fn is_you(&self, builder: Builder) -> bool {
+        self.reader == Some(builder) && self.analysis.seats.now()[builder.index()] == SeatKind::Human
     }
 
     /// Returns whether a person or a program was the first player of the builder.
@@ -348,15 +356,11 @@ impl Story<'_> {
     }
 
     fn name(&self, of: Builder) -> &str {
-        if self.is_reader() && of == self.builder { "you" } else { self.edition.colour(of) }
+        if self.is_you(of) { "you" } else { self.edition.colour(of) }
     }
 
     fn whose(&self, of: Builder) -> String {
-        if self.is_reader() && of == self.builder {
-            "your".to_owned()
-        } else {
-            format!("{}'s", self.edition.colour(of))
-        }
+        if self.is_you(of) { "your".to_owned() } else { format!("{}'s", self.edition.colour(of)) }
     }
 
     fn its(&self) -> &str {
@@ -373,9 +377,13 @@ impl Story<'_> {
         let whose = sentence(&self.whose(self.builder));
         let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
         let turning_time = self.turning_time(time);
-        let whose = match self.analysis.later_beginning().filter(|&turn| turn > 1) {
-            Some(turn) => format!("From turn {turn} on, where this branch begins, {}", self.whose(self.builder)),
-            None => whose,
+        let whose = match (self.analysis.later_beginning(), &*self.analysis.origin_end) {
+            (None, _) => whose,
+            (Some(turn), "") => format!("From turn {turn} on, {}", self.whose(self.builder)),
+            (Some(turn), end) => {
+                let whose = self.whose(self.builder);
+                format!("From turn {turn} on, where this branch leaves the other game ({end}), {whose}")
+            }
         };
         format!("{headline}. {winner}{whose} chance went from {at_first} to {last} %: {changes}.{turning_time}")
     }
@@ -418,8 +426,8 @@ impl Story<'_> {
                 Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
                 Cause::Others => {
                     let most = self.greatest_by_others(sign).into_iter().take(2).map(|(step, points)| {
-                        let by = self.edition.colour(self.analysis.steps[step].played.builder);
-                        format!("{by}'s {}, {points}", self.action_and_turn(step))
+                        let by = self.analysis.steps[step].played.builder;
+                        format!("{} {}, {points}", self.whose(by), self.action_and_turn(step))
                     });
                     format!("by what the others did{}", in_brackets(&most.collect::<Vec<_>>().join("; ")))
                 }
@@ -529,18 +537,42 @@ impl Story<'_> {
         self.analysis.steps[steps].iter().filter(is_own).filter_map(Step::printed_cost).sum()
     }
 
-    /// Names the causes of changes in some steps that are not rounded to 0, each with its points; of own decisions also what the mistakes
-    /// cost.
-    fn name_causes(&self, causes: impl IntoIterator<Item = (Cause, f64)>, steps: Range<usize>) -> String {
-        let cost = rounded(self.cost_of_mistakes(steps));
-        let mistakes = rounded_percent(cost);
-        let name = |(cause, value): (Cause, f64)| match (cause, rounded_points(value)) {
-            (Cause::Own, change) if mistakes != "0" => {
-                let though = if rounded(value) > -cost { "though " } else { "" };
-                Some(format!("{} {change} ({though}mistakes cost {mistakes})", cause.name()))
+    /// Returns the parts of a change by the builder's own decisions in some steps after the setup.
+    fn own_changes(&self, change: f64, steps: Range<usize>) -> OwnChanges {
+        let Self { analysis, builder, .. } = *self;
+        let cost = rounded(self.cost_of_mistakes(steps.clone()));
+        let is_of_mistake = |&number: &usize| {
+            let step = &analysis.steps[number];
+            let is_own = step.played.builder == builder && step.played.turn > 0 && step.played.action != Action::Roll;
+            is_own && (step.mistake().is_some() || counted_in(analysis, number).is_some())
+        };
+        let by_mistakes = steps.filter(is_of_mistake).map(|step| analysis.change(builder, step) - self.luck_of(step));
+        let expected = if cost > 0.0 { rounded(cost + by_mistakes.sum::<f64>()).max(0.0) } else { 0.0 };
+        OwnChanges { cost, expected, rest: rounded(change) + cost - expected }
+    }
+
+    /// Names the causes of changes in some steps that are not rounded to 0, each with its points; of own decisions also the parts, or that
+    /// they are small unless key steps name some.
+    fn name_causes(&self, causes: [(Cause, f64); Cause::COUNT], steps: Range<usize>, names_own: bool) -> String {
+        let name = |(cause, value): (Cause, f64)| {
+            let change = rounded_points(value);
+            if cause != Cause::Own {
+                return (change != "0").then(|| format!("{} {change}", cause.name()));
             }
-            (_, change) if change == "0" => None,
-            (_, change) => Some(format!("{} {change}", cause.name())),
+            let OwnChanges { cost, expected, rest } = self.own_changes(value, steps.clone());
+            if cost <= 0.0 {
+                let small = if value.abs() >= LEAST_MOMENT && !names_own { " (many small ones)" } else { "" };
+                return (change != "0").then(|| format!("{} {change}{small}", cause.name()));
+            }
+            let usual = usual_players(self.analysis.seats.player_at(self.builder, steps.end));
+            let mut parts = format!("mistakes cost {}", rounded_percent(cost));
+            if expected > 0.0 {
+                parts += &format!(", {usual} would lose {}", rounded_percent(expected));
+            }
+            if rounded(rest) != 0.0 {
+                parts += &format!(", the rest {}", rounded_points(rest));
+            }
+            Some(format!("{} {change} ({parts})", cause.name()))
         };
         causes.into_iter().filter_map(name).collect::<Vec<_>>().join(", ")
     }
@@ -564,12 +596,21 @@ impl Story<'_> {
             }
         }
         lessons.sort_by(|(.., one), (.., other)| other.total_cmp(one));
-        let told = lessons.into_iter().take(LESSONS).filter(|(.., cost)| *cost >= LEAST_LESSON);
+        // The first one is told even if it cost little.
+        let told = (0..LESSONS).zip(lessons).filter(|(rank, (.., cost))| *rank == 0 || *cost >= LEAST_LESSON);
         let mut told: Vec<(String, Option<usize>)> = told
+            .map(|(_, lesson)| lesson)
             .map(|([advice, one, more], mistakes, cost)| {
-                let count = match mistakes.len() {
-                    1 => format!("one {one}"),
-                    count => format!("{count} {more}"),
+                let count = match (&*mistakes, mistakes.first().and_then(|&step| analysis.steps[step].mistake())) {
+                    (&[step], Some(mistake)) => {
+                        let Move { turn, before, .. } = &analysis.steps[step].played;
+                        let better = edition.action_words_in(before, mistake.best);
+                        format!(
+                            "one {one} (better in {}: {better})",
+                            turn_in_words(*turn).replace("setup", "the setup")
+                        )
+                    }
+                    _ => format!("{} {more}", mistakes.len()),
                 };
                 let missed = self.missed_in_words(&mistakes);
                 let cost_of = |step: usize| analysis.steps[step].printed_cost().unwrap_or_default();
@@ -623,8 +664,14 @@ impl Story<'_> {
     /// Names the action of a step and its turn, without what stands in brackets: the names stand in brackets or before some.
     fn action_and_turn(&self, step: usize) -> String {
         let Move { turn, action, before, .. } = &self.analysis.steps[step].played;
-        let action = self.edition.action_words_in(before, *action);
-        format!("{} in {}", action.split(" (").next().unwrap_or_default(), turn_in_words(*turn))
+        let words = self.edition.action_words_in(before, *action);
+        let (name, inside) = words.split_once(" (").unwrap_or((&words, ""));
+        // Tiles have no numbers on the screen.
+        let name = match action {
+            Action::MoveGeese(_) => format!("geese to {}", inside.trim_end_matches(')')),
+            _ => name.to_owned(),
+        };
+        format!("{name} in {}", turn_in_words(*turn))
     }
 
     /// Says for which resource most of several missed offers were, else in how many turns these mistakes missed the same.
@@ -739,7 +786,9 @@ impl Story<'_> {
     }
 
     /// Returns the name of a period, and what happened in it: how the chance changed, by which causes, and who built what.
-    fn period(&self, steps: Range<usize>) -> (String, String) {
+    ///
+    /// The key steps of the game follow the period that they are in.
+    fn period(&self, steps: Range<usize>, key_steps: &[usize]) -> (String, String) {
         let Self { edition, analysis, builder, .. } = *self;
         let played = || self.moves_of(steps.clone());
         let [from, to] = [steps.start, steps.end - 1].map(|step| analysis.steps[step].played.turn);
@@ -753,11 +802,7 @@ impl Story<'_> {
             let built: Vec<String> =
                 built.map(|played| edition.action_words_in(&played.before, played.action)).collect();
             let points = analysis.steps[steps.end - 1].played.after.points(of);
-            let who = if self.is_reader() && of == builder {
-                "You build".to_owned()
-            } else {
-                format!("{} builds", edition.colour(of))
-            };
+            let who = if self.is_you(of) { "You build".to_owned() } else { format!("{} builds", edition.colour(of)) };
             (!built.is_empty()).then(|| format!(" {who} {} ({points} points).", built.join(", ")))
         };
         let built: String = Builder::ALL.into_iter().filter_map(built).collect();
@@ -784,28 +829,13 @@ impl Story<'_> {
         } else {
             String::new()
         };
-        let causes = self.name_causes(Cause::ALL.map(|cause| (cause, causes[cause.index()])), steps.clone());
+        let is_named = |step: &&usize| steps.contains(step) && analysis.steps[**step].played.builder == builder;
+        let mut own = key_steps.iter().filter(is_named).filter(|&&step| !analysis.steps[step].played.is_chance());
+        let names_own = own.next().is_some();
+        let causes = Cause::ALL.map(|cause| (cause, causes[cause.index()]));
+        let causes = self.name_causes(causes, steps.clone(), names_own);
         let causes = if causes.is_empty() { causes } else { format!(": {causes}") };
-        let outlook = self.outlook(steps.end);
-        (topic, format!("{changes}{causes}.{units}{built}{outlook}"))
-    }
-
-    /// Returns a sentence if somebody is the favourite after this many steps without having the most points: how the playouts end.
-    fn outlook(&self, after: usize) -> String {
-        let Self { edition, analysis, .. } = *self;
-        let game = &analysis.steps[after - 1].played.after;
-        let [chances, final_points] = [&analysis.chances, &analysis.final_points].map(|all| all[after]);
-        let favourite = Builder::ALL.into_iter().find(|favourite| chances[favourite.index()] >= FAVOURITE);
-        let is_behind =
-            |favourite: Builder| favourite.others().any(|other| game.points(other) >= game.points(favourite));
-        if game.winner().is_some() || !favourite.is_some_and(is_behind) {
-            return String::new();
-        }
-        let describe = |builder: Builder| format!("{} {:.1}", edition.colour(builder), final_points[builder.index()]);
-        format!(
-            " In the playouts from there, the points at the end are on average: {}.",
-            Builder::ALL.map(describe).join(", ")
-        )
+        (topic, format!("{changes}{causes}.{units}{built}"))
     }
 
     /// Returns the positions after those of some steps that end a turn, or the game.
@@ -1020,11 +1050,11 @@ impl Story<'_> {
         let change = causes[Cause::Own.index()];
         let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
         let (is_first, end) = (steps.start == 0, steps.end);
-        let later = self.cost_of_mistakes(steps.clone());
+        let OwnChanges { cost: later, expected, rest } = self.own_changes(change, steps.clone());
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
         let steps: Vec<usize> = steps.filter(is_own).collect();
-        let all: f64 = steps.iter().filter_map(|&step| analysis.steps[step].printed_cost()).sum();
-        let in_setup = all - later;
+        let of_setup = steps.iter().map(|&step| &analysis.steps[step]).take_while(|step| step.played.turn == 0);
+        let in_setup: f64 = of_setup.filter_map(Step::printed_cost).sum();
         let count = |(mark, [one, more]): (&str, [&str; 2])| match steps
             .iter()
             .filter(|&&step| analysis.mistake_mark(step) == Some(mark))
@@ -1044,7 +1074,15 @@ impl Story<'_> {
             [setup, rest] if rest == "0" => format!("cost {setup} % points in the setup"),
             [setup, rest] => format!("cost {setup} % points in the setup, {rest} after it"),
         };
-        let costs = if costs.is_empty() { costs } else { format!(" Compared with the best actions, {they} {costs}.") };
+        let expected = match &*rounded_percent(expected) {
+            "0" => String::new(),
+            expected => format!("; {usual} would lose {expected} in the same positions"),
+        };
+        let costs = if costs.is_empty() {
+            costs
+        } else {
+            format!(" Compared with the best actions, {they} {costs}{expected}.")
+        };
         let when = match end.checked_sub(1).filter(|_| is_first).map(|last| &analysis.steps[last].played) {
             Some(_) if end == analysis.steps.len() => match analysis.later_beginning() {
                 Some(turn) => format!("from turn {turn} on"),
@@ -1060,23 +1098,26 @@ impl Story<'_> {
         };
         let error = analysis.balances[builder.index()].by(Cause::Own).error;
         let is_good = |&step: &usize| analysis.mark(step) == "!";
-        // What such players miss, too, and small steps.
-        let rest = change + later;
-        let such = if later > 0.0 && rounded(rest) > 0.0 { ", who make many such mistakes, too" } else { "" };
-        let remark = if later == 0.0 && change.abs() < 2.0 * error && !steps.iter().any(is_good) {
-            ", which may be noise"
-        } else if later > 0.0 && rest < -MANY_SMALL {
-            "; what was missed in several turns counts as one mistake"
-        } else {
-            ""
+        let changed = |change: f64| match &*rounded_percent(change.abs()) {
+            "0" => "neither gained nor lost".to_owned(),
+            points if change > 0.0 => format!("gained {points}"),
+            points => format!("lost {points}"),
         };
-        let more = if change > 0.0 { "more" } else { "less" };
-        let compared = match &*rounded_percent(change.abs()) {
-            "0" if later == 0.0 => String::new(),
-            "0" => format!(" Such mistakes are expected of {usual}."),
-            points => format!(
-                " Compared with {usual}{such}, {its} decisions {when} were worth {points} % points {more} in all{remark}."
-            ),
+        let compared = match (later > 0.0, rounded(change) == 0.0) {
+            (false, true) => String::new(),
+            (false, false) => {
+                let is_noise = change.abs() < 2.0 * error && !steps.iter().any(is_good);
+                let noise = if is_noise { ", which may be noise" } else { "" };
+                format!(" Compared with {usual}, {its} decisions {when} {} % points{noise}.", changed(change))
+            }
+            (true, _) => {
+                let others = if rounded(rest) == 0.0 {
+                    String::new()
+                } else {
+                    format!(" The other decisions {}.", changed(rest))
+                };
+                format!("{others} In all, compared with {usual}, {its} decisions {when} {}.", changed(change))
+            }
         };
         format!(" {} made {made}.{costs}{compared}", sentence(who))
     }

@@ -482,9 +482,10 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let expected = is_expected.then(|| {
         let usual = usual_players(analysis.player_of(number));
         // A chance below both would be noise.
-        let is_between = chance >= loss.chances[1];
-        let so = if is_between { format!(", so the chance before was {:.0} %", 100.0 * chance) } else { String::new() };
-        format!("{usual} miss it, too{so}")
+        match rounded_percent(loss.chances[0] - chance.max(loss.chances[1])) {
+            missed if missed == rounded_percent(loss.cost()) => format!("{usual} would lose as much"),
+            missed => format!("{usual} would lose {missed}, too"),
+        }
     });
     let reasons = std::iter::once(reasons).chain(taken).chain(again_in_words(&name, analysis, number)).chain(expected);
     let reasons: Vec<String> = reasons.filter(|reasons| !reasons.is_empty()).collect();
@@ -504,7 +505,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
 const LEAST_RATIO: f64 = 1.2;
 
 /// Returns the number of the clear mistake that counts for a step that missed the same action and is no mistake itself.
-fn counted_in(analysis: &Analysis, step: usize) -> Option<usize> {
+pub(super) fn counted_in(analysis: &Analysis, step: usize) -> Option<usize> {
     let step = Some(&analysis.steps[step]).filter(|step| step.mistake().is_none())?;
     analysis.steps.iter().position(|other| other.mistake().is_some() && is_same_missed(step, other))
 }

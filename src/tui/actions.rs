@@ -15,6 +15,7 @@ use super::state::{AfterReview, BotState, ComputerTurn, Numbers, Overlay, Play};
 use super::targets::Direction;
 use super::types::{PACES_MS, shift};
 use super::{at_table, describe, flow, tutorial};
+use crate::analysis::{TakenOver, turn_in_words};
 use crate::game::{Action, Builder};
 use crate::guide::{self, BuildMode, action_at};
 use crate::players::PlayerKind;
@@ -247,7 +248,7 @@ fn confirm(play: &mut Play, effects: &mut Vec<Effect>) {
         return type_line(play, &answer.line, effects);
     }
     if let Pending::Answer(_) = play.timeline.pending() {
-        return play.warn("Enter answers no offer: y takes it, n refuses it.");
+        return play.warn("Enter does not answer offers: y takes it, n refuses it.");
     }
     match play.selection.cursor {
         Some(place) => act_at(play, place, effects),
@@ -384,6 +385,7 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
             first: analysed[0].game,
             seats: play.seats.clone().of_game(from + moves.len()).since(from),
             moves,
+            origin_end: if from > 0 { play.taken_over.origin_end.clone() } else { String::new() },
             is_kept: play.is_kept,
             is_tutorial: play.is_tutorial,
         })));
@@ -494,11 +496,14 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
         return play.say(format!("Press g again to play on from here; {later}."));
     }
     // The analysis of a finished game that stays in the list has the actions before; another setup is compared with that of the game.
-    let is_analysed = play.is_over() && play.is_kept;
-    play.taken_over = match play.shown().turn {
-        0 => 0,
-        _ if is_analysed => index,
-        _ => play.taken_over.min(index),
+    let winner = play.timeline.game().winner().filter(|_| play.is_kept);
+    play.taken_over = match (play.shown().turn, winner, play.timeline.snapshots().last()) {
+        (0, ..) => TakenOver::default(),
+        (_, Some(winner), Some(last)) => {
+            let winner = play.edition().colour(winner);
+            TakenOver { actions: index, origin_end: format!("{winner} won in {}", turn_in_words(last.turn)) }
+        }
+        _ => TakenOver { actions: play.taken_over.actions.min(index), ..play.taken_over.clone() },
     };
     play.timeline.branch_from(index);
     let snapshots = play.timeline.snapshots();

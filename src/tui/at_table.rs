@@ -5,7 +5,7 @@ use super::remote::Remote;
 use super::state::{Overlay, Play};
 use super::timeline::Timeline;
 use super::types::{Opened, TEXT_TITLE};
-use crate::analysis::{SeatHistory, SeatKind};
+use crate::analysis::{SeatHistory, SeatKind, TakenOver};
 use crate::game::Builder;
 use crate::record::recipe;
 use crate::session::Pending;
@@ -27,7 +27,7 @@ pub fn open_remote(remote: Remote, file_names: [String; 2]) -> Result<Opened, St
         command,
         file_names,
         is_record: false,
-        taken_over: 0,
+        taken_over: TakenOver::default(),
         is_kept: false,
         is_tutorial: false,
         remote: Some(remote),

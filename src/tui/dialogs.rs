@@ -92,7 +92,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                 review::Answer::Choose(next) => return *chosen = next,
                 review::Answer::Tell(builder) => return tell_for(play, builder),
                 review::Answer::Show(place, step) => play.show_reviewed((place, step)),
-                review::Answer::Nothing => return play.warn("There is nothing to show on the board here."),
+                review::Answer::Nothing => return play.say_briefly("This entry has no position on the board."),
                 review::Answer::Close => return close_review(play, effects),
             }
         }

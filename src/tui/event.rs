@@ -9,8 +9,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use super::popups::games::StartKept;
 use super::popups::review::ReviewProgress;
 use super::types::{NewGame, Opened, WinEstimate};
-use crate::analysis::{Analysis, Move};
-use crate::analysis::{SeatHistory, SeatKind};
+use crate::analysis::{Analysis, Move, SeatHistory, SeatKind};
 use crate::game::{AnsweredOffers, Builder, Game, Trades};
 use crate::guide::Advised;
 use crate::players::PlayerKind;
@@ -119,6 +118,8 @@ pub struct ReviewRequest {
     pub trades: Trades,
     /// The players of the game.
     pub seats: SeatHistory,
+    /// How the game ended from which the first position was taken over; empty if there is none.
+    pub origin_end: String,
     /// Whether the program keeps the game.
     pub is_kept: bool,
     /// Whether it is the game of the tutorial.

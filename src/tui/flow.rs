@@ -9,7 +9,7 @@ use super::state::{BotState, ComputerTurn, FirstDice, Notice, NoticeKind, Overla
 use super::timeline::FollowUp;
 use super::tutorial;
 use super::types::{TEXT_TITLE, WinEstimate};
-use crate::analysis::{SeatHistory, SeatKind};
+use crate::analysis::{SeatHistory, SeatKind, TakenOver};
 use crate::board::Roll;
 use crate::game::{Action, AnsweredOffers, Builder, Game, Offer, Phase};
 use crate::guide::{self, BuildMode};
@@ -270,7 +270,7 @@ fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
         // These belong to the previous game.
         play.notes.clear();
         play.log.until = None;
-        (play.is_tutorial, play.taken_over) = (false, 0);
+        (play.is_tutorial, play.taken_over) = (false, TakenOver::default());
         // The players of the next game are in the beginning of its record.
         let back = change_seats(play, SeatHistory::begin_next, effects);
         if !back.is_empty() {

@@ -13,8 +13,7 @@ use super::targets::Targets;
 use super::theme::Theme;
 use super::timeline::{Snapshot, Timeline};
 use super::types::{Opened, WinEstimate};
-use crate::analysis::Analysis;
-use crate::analysis::{SeatHistory, SeatKind};
+use crate::analysis::{Analysis, SeatHistory, SeatKind, TakenOver};
 use crate::game::{Action, Builder, Game, Phase};
 use crate::guide::{Advised, BuildMode};
 use crate::players::PlayerKind;
@@ -217,8 +216,8 @@ pub struct Play {
     pub log: LogView,
     /// Whether the game is that of the tutorial.
     pub is_tutorial: bool,
-    /// The number of actions that the game took over from a finished one, in whose analysis they are; 0 if it branches off in the setup.
-    pub taken_over: usize,
+    /// The beginning that the game took over from a finished one.
+    pub taken_over: TakenOver,
     /// Whether the game is kept as a record, so that it needs no backup.
     pub is_kept: bool,
     /// The table over the network, if the game is played at one.
@@ -458,7 +457,8 @@ impl Play {
     /// Returns the number of actions after which the analysis of the game begins: of a branch of a finished game, those that it took over.
     #[must_use]
     pub fn analysed_from(&self) -> usize {
-        if self.taken_over + 1 < self.timeline.snapshots().len() { self.taken_over } else { 0 }
+        let actions = self.taken_over.actions;
+        if actions + 1 < self.timeline.snapshots().len() { actions } else { 0 }
     }
 
     /// Shows the step of the analysis at a place in its list on the board.

@@ -149,9 +149,11 @@ pub fn sentence(play: &Play) -> Option<(String, &'static str)> {
         (_, Some((_, sentence))) => sentence,
         (_, None) => AFTER,
     };
-    let title = match done {
-        done if done < STEPS.len() => format!("tutorial, {} of {}", done + 1, STEPS.len()),
-        _ => "after the tutorial".to_owned(),
+    let title = match STEPS.get(done) {
+        Some((_, step)) if *step == sentence => format!("tutorial, {} of {}", done + 1, STEPS.len()),
+        // What is said in between is no step.
+        Some(_) => "tutorial".to_owned(),
+        None => "after the tutorial".to_owned(),
     };
     (turns < TURNS_AFTER).then_some((title, sentence))
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::remote::Remote;
 use super::timeline::Timeline;
-use crate::analysis::SeatHistory;
+use crate::analysis::{SeatHistory, TakenOver};
 use crate::game::Builder;
 use crate::record::Recipe;
 
@@ -35,8 +35,8 @@ pub struct Opened {
     pub file_names: [String; 2],
     /// Whether this is a finished recorded game, which opens at its end.
     pub is_record: bool,
-    /// The number of actions that the game took over from a finished one; 0 if it branches off in the setup.
-    pub taken_over: usize,
+    /// The beginning that the game took over from a finished one.
+    pub taken_over: TakenOver,
     /// Whether the game is kept as a record.
     pub is_kept: bool,
     /// Whether the game is that of the tutorial.

@@ -5,7 +5,7 @@ use constructor_common::files::ResultFile;
 use constructor_common::frame::{Failure, Io};
 
 use super::read::read_game;
-use crate::analysis::{self, AnalysisOptions, SeatHistory, SeatKind};
+use crate::analysis::{self, AnalysisOptions, SeatHistory, SeatKind, TakenOver};
 use crate::app::io::positions;
 use crate::app::options::{AnalyseOptions, wrapped};
 use crate::app::play::{analyses, kept};
@@ -28,16 +28,19 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
     let mut seats = SeatHistory::of_record(&record, edition, SeatKind::of_recorded).of_game(moves.len());
     // Of a kept branch, what it took over is in the analysis of the other game.
     let is_kept = kept::is_kept(&options.record);
-    let taken_over = options.game.filter(|_| is_kept).map_or(0, |game| kept::taken_over(&options.record, game));
-    if (1..moves.len()).contains(&taken_over) {
-        moves.drain(..taken_over);
-        (first, seats) = (moves[0].before, seats.since(taken_over));
+    let taken_over = options.game.filter(|_| is_kept).map(|game| kept::taken_over(&options.record, game));
+    let TakenOver { actions, origin_end } =
+        taken_over.filter(|taken_over| taken_over.actions < moves.len()).unwrap_or_default();
+    if actions > 0 {
+        moves.drain(..actions);
+        (first, seats) = (moves[0].before, seats.since(actions));
     }
     let [mut data, mut page] = io.files.results([options.json.as_deref(), options.html.as_deref()])?;
     let settings = AnalysisOptions {
         seats,
         playouts: options.playouts,
         search: options.search,
+        origin_end,
         taught_until: kept::is_tutorial(&record.header).then_some(tutorial::LAST_TURN),
         trades: record.header.trades(),
         seed: options.seed,

@@ -16,7 +16,7 @@ use crate::app::play::kept::{self, KeptGame};
 /// When there is no folder or no such game, or it cannot be removed.
 pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, Failure> {
     let folder = kept::folder()?;
-    let games = kept::games(&folder);
+    let games = kept::games(&io.files, &folder);
     let unfinished = || kept::last_unfinished(&games).ok_or("no kept game can be continued").map(|last| &games[last]);
     let finished = || games.iter().find(|game| !game.is_unfinished()).ok_or("no kept game is finished");
     // Without a number, the last game is meant.
@@ -45,7 +45,8 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
         io.print(format!("Game {number} is removed: {}  {}\n", game.date, game.summary()).as_bytes())?;
         return Ok(None);
     }
-    if options.show.is_some() {
+    let is_stdout_free = options.html.is_none() && options.json.is_none();
+    if options.show.is_some() || (options.analyse.is_some() && is_stdout_free) {
         io.print(format!("Game {number}, {}: {}\n\n", game.date, game.summary()).as_bytes())?;
     }
     let mut arguments: Vec<OsString> = command.iter().map(Into::into).collect();
@@ -67,12 +68,14 @@ fn is_confirmed(io: &Io, question: &str) -> Result<bool, Failure> {
     Ok(is_read && ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str()))
 }
 
-/// Returns the list, with a star at the games that can be continued, and what can be done with it.
+/// Returns the list, with branches below their game and a star at the games that can be continued, and what can be done with it.
 fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
     let mut text = String::new();
-    for game in games {
+    for (index, depth) in kept::families(games) {
+        let game = &games[index];
         let mark = if game.is_unfinished() { '*' } else { ' ' };
-        text += &format!("{:>3}{mark} {}  {}\n", game.listed, game.date, game.summary());
+        let (indent, line) = if depth > 0 { (2 * depth, game.as_branch()) } else { (0, game.description()) };
+        text += &format!("{:>3}{mark} {}  {:indent$}{line}: {}\n", game.listed, game.date, "", game.players);
     }
     if games.is_empty() {
         return format!("No game is kept in {}.\n", display_path(folder.path()));

@@ -7,15 +7,16 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use constructor_common::files::{KeptFile, KeptFolder, read_unclaimed};
+use constructor_common::files::{Files, KeptFile, KeptFolder, read_unclaimed};
 use constructor_common::frame::Io;
 use constructor_common::{display_path, escape, io_error_text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
 
-use crate::analysis::turn_in_words;
+use crate::analysis::{TakenOver, turn_in_words};
 use crate::game::{Action, Builder, Game};
-use crate::record::{self, Header, Record, RecordLine, Replay, joined_names};
+use crate::record::{self, Header, Record, RecordLine, RecordedResult, Replay, joined_names};
 use crate::text::Edition;
 use crate::tui::tutorial;
 
@@ -38,7 +39,7 @@ pub struct KeptGame {
     pub path: PathBuf,
     /// The number of the game in the file, from 1.
     pub number: usize,
-    /// The number of the game in the list, from 1: the games are numbered as they began, so that a new game or branch changes no number.
+    /// The number of the game in the list, from 1, which it keeps: games are numbered as they are first listed, in the order in which they began.
     pub listed: usize,
     /// The time at which the game began, in seconds since the beginning of 1970, or 0 if it is not known; and the number in the file of the
     /// game that it continues in the end, or its own.
@@ -55,7 +56,7 @@ pub struct KeptGame {
     branch_of_listed: Option<usize>,
     /// The players with their points.
     pub players: String,
-    /// The points of all builders, such as "B10 R8 O9 Y4".
+    /// The points of all builders, such as "B10 R8  O9  Y4 ", each with room for two digits.
     pub points: String,
     /// Whether the game is over, and who won it.
     end: GameEnd,
@@ -256,19 +257,50 @@ pub fn tidy(folder: &KeptFolder) {
     folder.tidy(0, 0, |path| is_short(path) && games_of(path).is_some_and(|games| games.is_empty()));
 }
 
-/// Returns all games, the one that was played last first. Games without any action are left out.
-#[must_use]
-pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
-    let files = folder.files().into_iter().filter_map(|path| games_of(&path));
-    numbered(files.flatten().collect())
+/// The numbers of games in the list, so that a removed game changes none.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+struct ListNumbers {
+    /// The number of games that were ever listed.
+    last: usize,
+    /// The file name of each game, the time at which it began, and its number.
+    games: Vec<(String, u64, usize)>,
 }
 
-/// Numbers games as they began, and puts them in order: the one that was played last first.
-fn numbered(mut games: Vec<KeptGame>) -> Vec<KeptGame> {
-    games.sort_by(|one, other| (one.begun.0, &one.path, one.begun.1).cmp(&(other.begun.0, &other.path, other.begun.1)));
-    for (listed, game) in (1..).zip(&mut games) {
-        game.listed = listed;
+impl ListNumbers {
+    /// Gives each game its number: the one that it has, or the next one. The games are in the order in which they began. Forgets other games.
+    fn assign(&mut self, games: &mut [KeptGame]) {
+        let mut known = std::mem::take(&mut self.games);
+        for game in games {
+            let name = game.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            // Two games of a file may have begun at the same time.
+            let place = known.iter().position(|(file, begun, _)| (file, *begun) == (&name, game.begun.0));
+            game.listed = place.map_or(self.last + 1, |place| known.remove(place).2);
+            self.last = self.last.max(game.listed);
+            self.games.push((name, game.begun.0, game.listed));
+        }
     }
+}
+
+/// Returns all games, the one that was played last first. Games without any action are left out.
+#[must_use]
+pub fn games(files: &Files, folder: &KeptFolder) -> Vec<KeptGame> {
+    let file = folder.path().with_file_name("numbers.json");
+    let stored = read_unclaimed(&file, MOST.1).ok().and_then(|content| serde_json::from_slice(&content).ok());
+    let before: ListNumbers = stored.unwrap_or_default();
+    let mut numbers = before.clone();
+    let all = folder.files().into_iter().filter_map(|path| games_of(&path));
+    let games = numbered(all.flatten().collect(), &mut numbers);
+    if numbers != before {
+        // Without the file, the next list begins to count anew.
+        let _ = files.save(&file, serde_json::to_string(&numbers).unwrap_or_default().as_bytes());
+    }
+    games
+}
+
+/// Numbers games, and puts them in order: the one that was played last first.
+fn numbered(mut games: Vec<KeptGame>, numbers: &mut ListNumbers) -> Vec<KeptGame> {
+    games.sort_by(|one, other| (one.begun.0, &one.path, one.begun.1).cmp(&(other.begun.0, &other.path, other.begun.1)));
+    numbers.assign(&mut games);
     for index in 0..games.len() {
         let branch = &games[index];
         let is_origin = |game: &&KeptGame| game.path == branch.path && Some(game.number) == branch.branch_of;
@@ -286,10 +318,10 @@ pub fn last_position(path: &Path, number: usize) -> Option<(Game, &'static Editi
     Some((*dialogue.game(), Edition::by_name(&record.header.edition)?))
 }
 
-/// Returns the game of a file with this number, from 1, and how many actions it took over, as [`taken_over`] counts them. Returns `None` if the
-/// file cannot be read or has no such game.
+/// Returns the game of a file with this number, from 1, and what it took over, as [`taken_over`] does. Returns `None` if the file cannot be
+/// read or has no such game.
 #[must_use]
-pub fn game_in(path: &Path, number: usize) -> Option<(Record, usize)> {
+pub fn game_in(path: &Path, number: usize) -> Option<(Record, TakenOver)> {
     let (mut records, _) = record::read(&read_unclaimed(path, MOST.1).ok()?).ok()?;
     let index = number.checked_sub(1).filter(|&index| index < records.len())?;
     let taken_over = taken_over_in(&records, number);
@@ -342,38 +374,49 @@ fn root_of(records: &[Record], number: usize) -> usize {
     continued_game(records, number).map_or(number, |earlier| root_of(records, earlier))
 }
 
-/// Returns how many actions a game of a file took over from a finished game; 0 if it branches off none, or in the setup.
+/// Returns what a game of a file took over from a finished game: nothing if it branches off none, or in the setup.
 ///
 /// Where a branch was begun again, only what all have of the finished game counts.
 #[must_use]
-pub fn taken_over(path: &Path, number: usize) -> usize {
-    game_in(path, number).map_or(0, |(_, taken_over)| taken_over)
+pub fn taken_over(path: &Path, number: usize) -> TakenOver {
+    game_in(path, number).map_or_else(TakenOver::default, |(_, taken_over)| taken_over)
 }
 
-/// Returns how many actions one of these games took over from a finished one.
-fn taken_over_in(records: &[Record], number: usize) -> usize {
+/// Returns what one of these games took over from a finished one.
+fn taken_over_in(records: &[Record], number: usize) -> TakenOver {
     let root = root_of(records, number);
-    let Some(branch) = records[root - 1].header.branch else { return 0 };
+    let Some(branch) = records[root - 1].header.branch else { return TakenOver::default() };
     let origin = usize::try_from(branch.game).ok().filter(|origin| (1..root).contains(origin));
     let is_later = turn_after(&records[root - 1], branch.lines) > 0;
-    let Some(origin) = origin.filter(|_| is_later) else { return 0 };
+    let Some(origin) = origin.filter(|_| is_later) else { return TakenOver::default() };
     let (common, _) = split_after(&records[root - 1], branch.lines);
     let actions = common.iter().fold(0_usize, |count, line| match line {
         RecordLine::Action(_) => count + 1,
         RecordLine::Undo { .. } => count.saturating_sub(1),
         _ => count,
     });
-    if is_over(&records[origin - 1]) { actions } else { actions.min(taken_over_in(records, origin)) }
+    match result_of(&records[origin - 1]) {
+        Some(result) => TakenOver { actions, origin_end: result_in_words(result) },
+        None => match taken_over_in(records, origin) {
+            earlier if earlier.actions < actions => earlier,
+            earlier => TakenOver { actions, ..earlier },
+        },
+    }
 }
 
-/// Returns whether a game is over: a winner may have taken back the last building.
-fn is_over(record: &Record) -> bool {
+/// Returns how a game ended, such as "Red won in turn 60".
+fn result_in_words(RecordedResult { winner, turn, .. }: &RecordedResult) -> String {
+    format!("{} won in {}", winner.as_deref().unwrap_or("nobody"), turn_in_words(*turn))
+}
+
+/// Returns the result of a game; `None` if it is not over. A winner may have taken back the last building.
+fn result_of(record: &Record) -> Option<&RecordedResult> {
     let last = record.lines.iter().rev().find_map(|line| match line {
-        RecordLine::Result(_) => Some(true),
-        RecordLine::Action(_) | RecordLine::Undo { .. } => Some(false),
+        RecordLine::Result(result) => Some(Some(result)),
+        RecordLine::Action(_) | RecordLine::Undo { .. } => Some(None),
         _ => None,
     });
-    last.unwrap_or(false)
+    last.flatten()
 }
 
 /// Returns whether a game has an action after this many of its lines.
@@ -413,7 +456,7 @@ fn kept_game(
     let mut points =
         Builder::ALL.map(|builder| first.as_ref().map_or(0, |first| first.dialogue().game().points(builder)));
     let (mut turn, mut winner, mut ended) = (None, None, None);
-    let is_over = is_over(record);
+    let is_over = result_of(record).is_some();
     for line in &record.lines {
         match line {
             RecordLine::Action(played) => {
@@ -476,7 +519,7 @@ fn kept_game(
         standing: format!("{end}{}{kind}{rules}", turn_in_words(turn)),
         players: Builder::ALL.map(text).join(", "),
         points: Builder::ALL
-            .map(|builder| format!("{}{}", char::from(edition.initial(builder)), points[builder.index()]))
+            .map(|builder| format!("{}{:<2}", char::from(edition.initial(builder)), points[builder.index()]))
             .join(" "),
         branch_of,
         branch_of_listed: None,
@@ -486,11 +529,13 @@ fn kept_game(
     })
 }
 
-/// Returns the turn of a record after this many of its lines.
+/// Returns the turn of a record that is under way after this many of its lines.
 fn turn_after(record: &Record, lines: u64) -> u32 {
-    let before = split_after(record, lines).0.iter();
-    let mut turns =
-        before.filter_map(|line| if let RecordLine::Action(played) = line { Some(played.turn) } else { None });
+    let end = Edition::by_name(&record.header.edition).map(|edition| edition.action_text(Action::EndTurn));
+    let mut turns = split_after(record, lines).0.iter().filter_map(|line| match line {
+        RecordLine::Action(played) => Some(played.turn + u32::from(Some(&played.action) == end.as_ref())),
+        _ => None,
+    });
     turns.next_back().unwrap_or(0)
 }
 
@@ -546,8 +591,28 @@ mod tests {
             game(&branch(0, 3), 5, false),
         ];
         let (records, _) = record::read(games.concat().as_bytes()).unwrap();
-        let taken_over: Vec<usize> = (1..=games.len()).map(|number| taken_over_in(&records, number)).collect();
+        let taken_over: Vec<usize> = (1..=games.len()).map(|number| taken_over_in(&records, number).actions).collect();
         assert_eq!(taken_over, [0, 3, 2, 3, 3, 7, 0, 0, 0]);
+    }
+
+    #[test]
+    fn games_keep_their_numbers_when_others_are_removed_or_come() {
+        let of = |begun: &[u64]| {
+            let games: String = begun.iter().map(|begun| game(&format!(",\"begun\":{begun}"), 5, true)).collect();
+            games_in(Path::new("games.jsonl"), games.as_bytes()).unwrap()
+        };
+        let mut numbers = ListNumbers::default();
+        let mut listed = |begun: &[u64]| {
+            let mut games = numbered(of(begun), &mut numbers);
+            games.sort_by_key(|game| game.begun);
+            games.iter().map(|game| game.listed).collect::<Vec<_>>()
+        };
+        assert_eq!(listed(&[10, 20, 20, 30]), [1, 2, 3, 4]);
+        assert_eq!(listed(&[10, 20, 30]), [1, 2, 4]);
+        assert_eq!(listed(&[20, 30, 40, 50]), [2, 4, 5, 6]);
+        // The number of the last one is not given again.
+        assert_eq!(listed(&[20, 40]), [2, 5]);
+        assert_eq!(listed(&[20, 40, 60]), [2, 5, 7]);
     }
 
     #[test]
@@ -561,7 +626,10 @@ mod tests {
             game(&branch(3, 4), 7, true),
             game(&branch(1, 2), 8, true),
         ];
-        let games = numbered(games_in(Path::new("games.jsonl"), games.concat().as_bytes()).unwrap());
+        let games = numbered(
+            games_in(Path::new("games.jsonl"), games.concat().as_bytes()).unwrap(),
+            &mut ListNumbers::default(),
+        );
         let families: Vec<(usize, usize)> =
             families(&games).into_iter().map(|(index, depth)| (games[index].number, depth)).collect();
         // Of games that were played at the same time, the one that began last comes first.

@@ -11,7 +11,7 @@ use constructor_common::files::{KeptFolder, MAX_FILE_SIZE, free_name, read_uncla
 use constructor_common::frame::Io;
 
 use super::messages::LoopMessage;
-use crate::analysis::{SeatHistory, SeatKind};
+use crate::analysis::{SeatHistory, SeatKind, TakenOver};
 use crate::app::options::{GameOptions, GameSource, Input, PlayerChoice, Players, Seed, TuiOptions, shell_quote};
 use crate::app::play::kept::{self, KeptGame};
 use crate::app::play::{
@@ -142,7 +142,7 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
         first_dice: Some("fair"),
         command,
         is_record: false,
-        taken_over: 0,
+        taken_over: TakenOver::default(),
         is_tutorial: false,
         is_kept: false,
         remote: None,
@@ -203,7 +203,7 @@ pub fn open_for_viewing(
 fn opened_record(
     io: &Io,
     options: &TuiOptions,
-    (record, taken_over): (&Record, usize),
+    (record, taken_over): (&Record, TakenOver),
     timeline: Timeline,
     resumed: &Resumed,
 ) -> Result<OpenedGame, String> {
@@ -325,7 +325,7 @@ pub fn keep(io: &Io, options: &TuiOptions) -> Keeping {
         kept::tidy(&folder);
         // Only the first page lists them.
         if options.game.players.is_none() {
-            keeping.games = kept::games(&folder);
+            keeping.games = kept::games(&io.files, &folder);
         }
         keeping.journal = Some(JournalFile::open(io, &kept::new_file(&folder), None)?.0.with_times());
         Ok(folder)
@@ -450,9 +450,9 @@ pub fn show_preview(page: &mut StartPage) {
 }
 
 /// Lists the games that are kept now on the first page.
-pub fn list_kept(page: &mut StartPage) {
+pub fn list_kept(io: &Io, page: &mut StartPage) {
     match kept::folder() {
-        Ok(folder) => page.set_kept(kept_list(&kept::games(&folder))),
+        Ok(folder) => page.set_kept(kept_list(&kept::games(&io.files, &folder))),
         Err(error) => page.error = Some(error),
     }
     show_preview(page);

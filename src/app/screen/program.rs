@@ -453,7 +453,7 @@ impl ScreenLoop {
 
     /// Saves the game, and returns to the first page if the game was opened there; else ends the main loop.
     ///
-    /// If the game cannot be saved, returns an event that says so first; leaving again then loses the game.
+    /// If the game cannot be saved, or an analysis is being made, returns an event that says so first; leaving again then loses it.
     fn leave(&mut self) -> Result<Option<TuiEvent>, End> {
         let mut shared = self.shared.lock();
         let (messages, is_saved) = shared.end();
@@ -467,6 +467,10 @@ impl ScreenLoop {
             drop(shared);
             self.return_to_first_page(&page);
             return Ok(None);
+        }
+        if is_saved && self.reviews.are_to_be_asked_for() {
+            shared.has_ended = false;
+            return Ok(Some(TuiEvent::Written(Err("A game is being analysed; leaving again stops it.".to_owned()))));
         }
         if is_saved || play.is_some_and(|play| play.unsaved == version) {
             self.last_messages = messages;
@@ -497,7 +501,7 @@ impl ScreenLoop {
     /// Lists the games that are kept now on the first page.
     fn list_kept(&self) {
         if let Page::Start(page) = &mut self.shared.lock().state.page {
-            open::list_kept(page);
+            open::list_kept(&self.io, page);
         }
     }
 

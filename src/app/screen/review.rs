@@ -23,7 +23,11 @@ const TYPICAL: Duration = Duration::from_secs(3);
 /// The analyses that are being made, each with the name under which it would be stored, and with the version of the timeline that waits for
 /// it; `None` once it is done.
 #[derive(Default)]
-pub struct Reviews(Vec<(String, Arc<Mutex<Option<u64>>>)>);
+pub struct Reviews {
+    running: Vec<(String, Arc<Mutex<Option<u64>>>)>,
+    /// Whether the player was asked whether they may be stopped.
+    is_asked: bool,
+}
 
 impl Reviews {
     /// Starts the analysis of a game, or joins the one that is being made.
@@ -38,21 +42,29 @@ impl Reviews {
         files: Files,
         send: impl Fn(LoopMessage) + Send + Sync + 'static,
     ) -> io::Result<()> {
-        let ReviewRequest { version, first, moves, seats, trades, is_kept, is_tutorial } = request;
+        let ReviewRequest { version, first, moves, seats, trades, origin_end, is_kept, is_tutorial } = request;
         let taught_until = is_tutorial.then_some(tutorial::LAST_TURN);
         let threads = threads_or_cores(None);
-        let settings =
-            AnalysisOptions { seats, playouts: PLAYOUTS, search: PLAYOUTS, taught_until, trades, seed: 0, threads };
+        let settings = AnalysisOptions {
+            seats,
+            playouts: PLAYOUTS,
+            search: PLAYOUTS,
+            origin_end,
+            taught_until,
+            trades,
+            seed: 0,
+            threads,
+        };
         let name = stored_name(&first, &moves, &settings);
-        self.0.retain(|(_, waiting)| waiting.lock().is_some());
-        for (_, waiting) in self.0.iter().filter(|(other, _)| *other == name) {
+        self.running.retain(|(_, waiting)| waiting.lock().is_some());
+        for (_, waiting) in self.running.iter().filter(|(other, _)| *other == name) {
             if let Some(waiting) = &mut *waiting.lock() {
                 *waiting = version;
                 return Ok(());
             }
         }
         let waiting = Arc::new(Mutex::new(Some(version)));
-        self.0.push((name, Arc::clone(&waiting)));
+        self.running.push((name, Arc::clone(&waiting)));
         let spawned = spawn("review", send, move |send| {
             let (all, begun) = (Mutex::new(vec![None; moves.len() + 1]), Instant::now());
             let progress = |number: usize, chances: &Chances| {
@@ -69,7 +81,14 @@ impl Reviews {
             let version = waiting.lock().take().unwrap_or(version);
             send(LoopMessage::TuiEvent(TuiEvent::Reviewed(version, Arc::new(analysis))));
         });
-        spawned.inspect_err(|_| drop(self.0.pop()))
+        self.is_asked = false;
+        spawned.inspect_err(|_| drop(self.running.pop()))
+    }
+
+    /// Returns whether the player is to be asked before the program ends, since an analysis is being made: once for each.
+    pub fn are_to_be_asked_for(&mut self) -> bool {
+        let is_running = self.running.iter().any(|(_, waiting)| waiting.lock().is_some());
+        is_running && !std::mem::replace(&mut self.is_asked, true)
     }
 }
 
@@ -109,6 +128,7 @@ mod tests {
             moves: Vec::new(),
             trades: Trades::On,
             seats: seats.clone(),
+            origin_end: String::new(),
             is_kept: false,
             is_tutorial: false,
         };

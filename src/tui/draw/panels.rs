@@ -411,6 +411,31 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
 /// The smallest difference of another builder's chance that is a reason.
 const LEAST_HELD_BACK: f64 = 0.04;
 
+/// Returns why the first of the advised actions is better than the others, if there is room for it, or what is missing to end a turn with
+/// more; `None` if there is nothing to say.
+fn reason_of_advice(play: &Play, advised: &[&Advised], has_room: bool) -> Option<String> {
+    let (edition, game) = (play.edition(), play.shown_game());
+    let builder = game.current_player()?;
+    let (best, others) = advised.split_first()?;
+    let Some(second) = others.first() else {
+        let lack = guide::nearest_goal_in_words(edition, game, builder);
+        let has_offers = play.estimates.hints.iter().any(Advised::is_offer);
+        let offers = has_offers.then(|| "no offer helps".to_owned());
+        let reason = lack.into_iter().chain(offers).collect::<Vec<_>>().join("; ");
+        return Some(reason).filter(|reason| best.action == Action::EndTurn && !reason.is_empty());
+    };
+    let leads = |other: &&Advised| guide::where_roads_lead(edition, game, builder, other.action, best.action);
+    let compared = format!(" (compared with {})", edition.action_words(second.action));
+    let in_setup = |text: &str| if play.is_setup() { text.to_owned() } else { String::new() };
+    let pips = || guide::pips_in_words(edition, game, best.action).filter(|_| play.is_setup());
+    let reason = guide::why_better(edition, game, builder, second.action, best.action)
+        .map(|reason| reason + &in_setup(&compared))
+        .or_else(|| others.iter().find_map(leads))
+        .or_else(|| whom_it_holds_back(play, builder, [best, second]))
+        .or_else(|| Some(pips()? + "; what else makes it better shows only in playouts"));
+    reason.filter(|_| has_room)
+}
+
 /// Returns whose chance the best action lowers most, compared with the second; `None` if it is little.
 fn whom_it_holds_back(play: &Play, builder: Builder, [best, second]: [&Advised; 2]) -> Option<String> {
     let held_back = |other: &Builder| second.chances[other.index()] - best.chances[other.index()];
@@ -505,24 +530,8 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         y = canvas.put_wrapped(area, 1, y, &format!("a 7 would take {lost} of your units"), theme.dim());
     }
     // The log needs a few rows.
-    let reason = match (&*useful, play.shown_game().current_player()) {
-        ([best, others @ ..], Some(builder)) if y + 4 < area.height && !others.is_empty() => {
-            let (edition, game, second) = (play.edition(), play.shown_game(), others[0]);
-            let leads = |other: &&Advised| guide::where_roads_lead(edition, game, builder, other.action, best.action);
-            guide::why_better(edition, game, builder, second.action, best.action)
-                .or_else(|| others.iter().find_map(leads))
-                .or_else(|| whom_it_holds_back(play, builder, [best, second]))
-                .or_else(|| guide::pips_in_words(edition, game, best.action).filter(|_| play.is_setup()))
-        }
-        ([Advised { action: Action::EndTurn, .. }], Some(builder)) => {
-            let lack = guide::nearest_goal_in_words(play.edition(), play.shown_game(), builder);
-            let has_offers = play.estimates.hints.iter().any(Advised::is_offer);
-            let offers = has_offers.then(|| "no offer helps".to_owned());
-            Some(lack.into_iter().chain(offers).collect::<Vec<_>>().join("; ")).filter(|reason| !reason.is_empty())
-        }
-        _ => None,
-    };
-    if let Some(reason) = reason {
+    let has_room = y + 4 < area.height;
+    if let Some(reason) = reason_of_advice(play, &useful, has_room) {
         y = canvas.put_wrapped(area, 1, y, &reason, theme.dim());
     }
     y

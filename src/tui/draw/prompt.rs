@@ -6,8 +6,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::layout::Areas;
 use crate::analysis::turn_in_words;
+use crate::game::Phase;
 use crate::players::PlayerKind;
-use crate::session::Pending;
 use crate::tui::bindings::{Binding, bindings};
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells, wrap};
 use crate::tui::describe;
@@ -77,9 +77,10 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static str, Key)] {
     match overlay {
         Overlay::None => &[],
-        Overlay::TextInput(..) => {
+        Overlay::TextInput(Prompt::Command(_), _) => {
             &[("Enter", "take it", Key::Enter), ("Esc", "cancel", Key::Esc), ("Up", "earlier lines", Key::Up)]
         }
+        Overlay::TextInput(..) => &[("Enter", "take it", Key::Enter), ("Esc", "cancel", Key::Esc)],
         Overlay::Trade(_) => &[
             ("Enter", "offer", Key::Enter),
             ("Esc", "cancel", Key::Esc),
@@ -128,9 +129,7 @@ pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'sta
 /// Returns further keys of a dialog, which only the page of keys names, and what they do.
 pub const fn more_keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static str)] {
     match overlay {
-        Overlay::Review(_) => {
-            &[("n", "next mistake of the builder"), ("PgUp", "part before"), ("Home", "chart and table")]
-        }
+        Overlay::Review(_) => &[("n", "next mistake"), ("PgUp", "part before"), ("Home", "chart and table")],
         Overlay::Log(_) => &[("PgUp PgDn", "scroll by a page"), ("Home End", "beginning, end")],
         Overlay::Trade(_) => &[("Down Up", "next row, row before"), ("letters", "choose, and next row")],
         _ => &[],
@@ -236,8 +235,8 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         canvas.put_in(area, 0, 0, &text, style);
         return;
     }
-    // Before its roll, a turn is not in the record yet.
-    let begins = play.past.is_none() && matches!(play.timeline.pending(), Pending::Roll(..) | Pending::LoadedRoll(_));
+    // The turn that is under way begins before its roll.
+    let begins = matches!(play.shown_game().phase(), Phase::TurnStart(_));
     let mut parts = vec![turn_in_words(play.shown().turn + u32::from(begins))];
     if let Some(remote) = &play.remote {
         parts.extend(remote.notes());

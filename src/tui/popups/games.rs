@@ -128,7 +128,7 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
             None => return Answer::Unknown,
         },
         Key::Enter => return Answer::Open,
-        Key::Char('A' | 'a') => return Answer::Analyse,
+        Key::Char('A') => return Answer::Analyse,
         Key::Char('x') | Key::Delete => {
             list.confirms_removal = true;
             list.chosen
@@ -185,7 +185,9 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let text = text.trim_end();
         // Where the players have no room, their points have it.
         let columns = within.width.saturating_sub(2);
-        let points = if is_wide { String::new() } else { format!(" {}", game.points) };
+        let points = format!(" {}", game.points);
+        let has_points = !is_wide && text.chars().count() + points.len() <= columns.into();
+        let points = if has_points { points } else { String::new() };
         let room = columns.saturating_sub(cells(points.len()));
         is_cut |= number == list.chosen && (game.depth > 0 || text.chars().count() > room.into());
         let style = if number == list.chosen { theme.cursor() } else { theme.text() };

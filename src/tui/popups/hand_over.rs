@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::players::PlayerKind;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, centred};
 use crate::tui::key::Key;
-use crate::tui::types::{next_with_letter, rotate};
+use crate::tui::types::next_with_letter;
 
 /// The answer of the dialog to a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,8 +22,8 @@ pub enum Answer {
 #[must_use]
 pub fn press(chosen: PlayerKind, key: Key) -> Answer {
     match key {
-        Key::Up | Key::Char('k') | Key::BackTab => Answer::Choose(rotate(&PlayerKind::SHOWN, &chosen, -1)),
-        Key::Down | Key::Char('j') | Key::Tab => Answer::Choose(rotate(&PlayerKind::SHOWN, &chosen, 1)),
+        Key::Up | Key::Char('k') | Key::BackTab => Answer::Choose(beside(chosen, false)),
+        Key::Down | Key::Char('j') | Key::Tab => Answer::Choose(beside(chosen, true)),
         Key::Enter => Answer::HandOver,
         Key::Esc | Key::Char('q' | 'C') => Answer::Close,
         Key::Char(letter) => {
@@ -33,6 +33,13 @@ pub fn press(chosen: PlayerKind, key: Key) -> Answer {
         }
         _ => Answer::Choose(chosen),
     }
+}
+
+/// Returns the player below the chosen one, or above it; the chosen one at the end of the list.
+fn beside(chosen: PlayerKind, is_below: bool) -> PlayerKind {
+    let of = |pair: &[PlayerKind]| if is_below { (pair[0], pair[1]) } else { (pair[1], pair[0]) };
+    let found = PlayerKind::SHOWN.windows(2).map(of).find(|(from, _)| *from == chosen);
+    found.map_or(chosen, |(_, to)| to)
 }
 
 /// Draws the players over the board, for the builder with this name.

@@ -57,7 +57,7 @@ pub fn opened(setting: GameSetup, players: [&str; 4]) -> Opened {
         seats: SeatHistory::new(players.map(seat)),
         first_dice: None,
         is_record: false,
-        taken_over: 0,
+        taken_over: constructor::analysis::TakenOver::default(),
         is_tutorial: false,
         is_kept: false,
         remote: None,

@@ -1097,6 +1097,7 @@ fn finished_game_is_analysed_on_the_screen() {
         seats: request.seats,
         playouts: 100,
         search: 100,
+        origin_end: String::new(),
         taught_until: None,
         trades: Trades::On,
         seed: 1,
@@ -1112,15 +1113,10 @@ fn finished_game_is_analysed_on_the_screen() {
     let shown = |step: usize| step + usize::from(!is_compared(&analysis.steps[step]));
     let position = |number: usize| shown(steps[number]);
     assert!(steps.len() > 4, "{steps:?}");
-    driver.send(TuiEvent::ReviewProgress(
-        request.version + 1,
-        ReviewProgress { done: 7, seconds_left: Some(12), ..ReviewProgress::default() },
-    ));
+    let progress = ReviewProgress { done: 7, seconds_left: Some(12), ..ReviewProgress::default() };
+    driver.send(TuiEvent::ReviewProgress(request.version + 1, progress.clone()));
     assert!(driver.text().contains("Analysing: 0 of "), "of another game");
-    driver.send(TuiEvent::ReviewProgress(
-        request.version,
-        ReviewProgress { done: 7, seconds_left: Some(12), ..ReviewProgress::default() },
-    ));
+    driver.send(TuiEvent::ReviewProgress(request.version, progress));
     let text = driver.text();
     assert!(text.contains("Analysing: 7 of ") && text.contains(", about 15 seconds left"), "{text}");
     let done = request.moves.len() / 2;
@@ -1132,7 +1128,7 @@ fn finished_game_is_analysed_on_the_screen() {
     let [known, points] = ["chances to win in percent, so far", "points over time"].map(|title| text.find(title));
     assert!(known.is_some() && known < points, "{text}");
     driver.keys("<Enter>");
-    assert!(driver.text().contains("nothing to show on the board here"), "{}", driver.text());
+    assert!(driver.text().contains("This entry has no position on the board"), "{}", driver.text());
     driver.send(TuiEvent::Reviewed(request.version, Arc::clone(&analysis)));
     let text = driver.text();
     assert!(text.contains("chances to win in percent before the setup and after it, "), "{text}");
@@ -1143,7 +1139,7 @@ fn finished_game_is_analysed_on_the_screen() {
     driver.keys(&"<PgDn>".repeat(before));
     assert!(driver.text().contains("Turns 1 to "), "{}", driver.text());
     driver.keys("<End><Enter>");
-    assert!(driver.text().contains("nothing to show on the board here"), "{}", driver.text());
+    assert!(driver.text().contains("This entry has no position on the board"), "{}", driver.text());
     driver.keys("<Home><Enter>");
     assert_eq!(driver.play().past, Some(position(0)), "a period leads to its first step");
     driver.keys("<Esc><End>");

@@ -477,18 +477,25 @@ fn games_are_kept_and_go_on() {
     let analysis = list(&["-analyse", "1", "-html", page.to_str().unwrap()]);
     assert!(fs::read_to_string(page).unwrap().contains("<html"));
     assert!(analysis.0 == 0 && analysis.1.contains("Nobody has won yet."), "{analysis:?}");
+    // Without a file, the game is named first.
+    let printed = || {
+        let (status, text) = list(&["-analyse", "1"]);
+        let (game, analysis) = text.split_once("\n\n").unwrap();
+        assert!(game.starts_with("Game 1, "), "{text}");
+        (status, analysis.to_owned())
+    };
     // The analysis is kept, and read from its file.
     let kept = || fs::read_dir(games.with_file_name("analyses")).unwrap().map(|entry| entry.unwrap().path());
     let [file] = kept().collect::<Vec<_>>().try_into().unwrap();
     let content = fs::read_to_string(&file).unwrap();
-    assert_eq!(list(&["-analyse", "1"]), analysis);
+    assert_eq!(printed(), analysis);
     let mut changed: serde_json::Value = serde_json::from_str(&content).unwrap();
     changed["balances"][0]["start"] = 0.875.into();
     fs::write(&file, changed.to_string()).unwrap();
-    assert!(list(&["-analyse", "1"]).1.contains("  88  "));
+    assert!(printed().1.contains("  88  "));
     // A damaged file is replaced by a new analysis.
     fs::write(&file, &content[..content.len() / 2]).unwrap();
-    assert_eq!(list(&["-analyse", "1"]), analysis);
+    assert_eq!(printed(), analysis);
     assert!(kept().count() == 1 && fs::metadata(&file).unwrap().len() == content.len() as u64);
 }
 
@@ -581,7 +588,9 @@ fn finished_game_is_analysed_by_a_key() {
     screen.wait_for(" left;");
     screen.type_text("\x1b");
     screen.settle(100);
-    screen.type_text("q\r");
+    screen.type_text("q");
+    screen.wait_for("leaving again stops it");
+    screen.type_text("q");
     screen.check_end(0);
 }
 
@@ -635,9 +644,9 @@ fn branch_stays_one_when_its_game_goes_on() {
     // Which games the list has, and how they stand.
     let list = || {
         let list = with_home(folder.path(), &["games"]).1;
-        let games = list
-            .lines()
-            .filter_map(|line| Some((line.get(..4)?.to_owned(), line.get(23..)?.split_once(": ")?.0.to_owned())));
+        let games = list.lines().filter_map(|line| {
+            Some((line.get(..4)?.to_owned(), line.get(23..)?.rsplit_once(": ")?.0.trim().to_owned()))
+        });
         games.collect::<BTreeMap<String, String>>()
     };
     let mut screen = against_greedy_players(folder.path());
@@ -655,8 +664,7 @@ fn branch_stays_one_when_its_game_goes_on() {
     screen.wait_for("2 basements");
     leave(&mut screen);
     let [first, branch] = ["  1*", "  2*"].map(str::to_owned);
-    let expected =
-        [(first.clone(), "turn 1".to_owned()), (branch.clone(), "setup, branch of game 1, setup".to_owned())];
+    let expected = [(first.clone(), "turn 1".to_owned()), (branch.clone(), "from setup: setup".to_owned())];
     assert_eq!(list(), BTreeMap::from(expected.clone()));
     // What goes on last is proposed, though it is the first of the file.
     let mut screen = resumed(folder.path(), &["-resume", "1"]);
@@ -674,7 +682,7 @@ fn branch_stays_one_when_its_game_goes_on() {
     screen.wait_for("turn 1");
     leave(&mut screen);
     let games = list();
-    assert_eq!(games.get(&branch).map(String::as_str), Some("turn 1, branch of game 1, setup"), "{games:?}");
+    assert_eq!(games.get(&branch).map(String::as_str), Some("from setup: turn 1"), "{games:?}");
     let mut screen = resumed(folder.path(), &["-resume"]);
     screen.wait_for("turn 1");
     leave(&mut screen);
@@ -689,7 +697,7 @@ fn branch_stays_one_when_its_game_goes_on() {
     screen.wait_for("2 basements");
     leave(&mut screen);
     let games = list();
-    assert_eq!(games["  3*"], "setup, branch of game 1, setup", "{games:?}");
+    assert_eq!(games["  3*"], "from setup: setup", "{games:?}");
     // Without the game, its branches are still known as some.
     assert_eq!(with_home(folder.path(), &["games", "-remove", "1"]).0, 0);
     let games = list();
@@ -764,6 +772,8 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
     let (status, text) = remove("1");
     assert!(status == 0 && text.starts_with("Game 1 is removed: ") && !record.exists(), "{text}");
     assert_eq!(remove("1"), (1, "constructor: there is no kept game 1; there are 0\n".to_owned()));
+    // New games get new numbers.
+    let number = |line: usize| list().lines().nth(line).unwrap()[..3].trim().to_owned();
     // A finished game was last played at its end, also once the other one is removed; without that time, when the next one began.
     for (name, time) in [("ended", "1000000000"), ("begun", "1100000000")] {
         let record = two_games(folder.path());
@@ -785,16 +795,17 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
         fs::write(&record, format!("{older}{{\"type\":\"result\"{result}\n{newer}")).unwrap();
         let year = if name == "ended" { " 2001-09-0" } else { " 2004-11-" };
         assert!(list().lines().nth(1).unwrap().contains(year), "{}", list());
-        assert_eq!(remove("2").0, 0);
+        assert!(!["1", "2"].contains(&&*number(0)), "{}", list());
+        assert_eq!(remove(&number(0)).0, 0);
         assert!(list().lines().next().unwrap().contains(year), "{}", list());
-        assert_eq!(remove("1").0, 0);
+        assert_eq!(remove(&number(0)).0, 0);
     }
     // The older game goes: the newer one still can be replayed, without the reference.
     let record = two_games(folder.path());
     assert!(fs::read_to_string(&record).unwrap().contains("\"follows\":1"));
-    assert_eq!(remove("1").0, 0);
+    assert_eq!(remove(&number(1)).0, 0);
     assert!(!fs::read_to_string(&record).unwrap().contains("follows"));
-    let (status, text) = with_home(folder.path(), &["games", "-show", "1"]);
+    let (status, text) = with_home(folder.path(), &["games", "-show", &number(0)]);
     assert!(status == 0 && text.contains("wins"), "{text}");
 }
 
@@ -882,7 +893,11 @@ fn unfinished_games_are_analysed_from_the_list() {
     screen.wait_for("Analysing: ");
     screen.type_text("\x1b");
     screen.wait_for("1 game, 0 finished");
-    screen.terminal.child.kill().unwrap();
+    // The program does not end unasked while it is made.
+    screen.type_text("qq");
+    screen.wait_for("A game is being analysed; leaving again stops it.");
+    screen.type_text("q");
+    screen.check_end(0);
 }
 
 #[test]

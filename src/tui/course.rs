@@ -7,7 +7,9 @@ use crate::game::{Builder, Event};
 /// The course of a game up to a snapshot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameCourse {
-    /// The points of each builder after each turn; the first entry has the points before the first roll.
+    /// The turn of the first snapshot.
+    pub first_turn: u32,
+    /// The points of each builder after each turn from the first one on; turn 0 is the setup.
     pub points: Vec<[u32; Builder::COUNT]>,
     /// The gains and losses of each builder.
     pub balances: [UnitBalance; Builder::COUNT],
@@ -36,14 +38,15 @@ impl GameCourse {
     /// Returns the course of a game from its snapshots.
     #[must_use]
     pub fn new(snapshots: &[Snapshot]) -> Self {
-        let mut report = Self { points: Vec::new(), balances: Default::default(), rolls: [0; Roll::COUNT] };
+        let first_turn = snapshots.first().map_or(0, |first| first.turn);
+        let mut report = Self { first_turn, points: Vec::new(), balances: Default::default(), rolls: [0; Roll::COUNT] };
         let mut before = None;
         for snapshot in snapshots {
             for &event in &snapshot.events {
                 report.count(event, before);
             }
             let points = Builder::ALL.map(|builder| snapshot.game.points(builder));
-            let turn = usize::try_from(snapshot.turn).unwrap_or(usize::MAX);
+            let turn = usize::try_from(snapshot.turn - first_turn).unwrap_or(usize::MAX);
             if report.points.len() <= turn {
                 report.points.push(points);
             } else if let Some(last) = report.points.last_mut() {

@@ -468,7 +468,7 @@ impl ScreenLoop {
             self.return_to_first_page(&page);
             return Ok(None);
         }
-        if is_saved && self.reviews.are_to_be_asked_for() {
+        if is_saved && self.reviews.ask_before_the_end() {
             shared.has_ended = false;
             return Ok(Some(TuiEvent::Written(Err("A game is being analysed; leaving again stops it.".to_owned()))));
         }

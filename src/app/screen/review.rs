@@ -86,7 +86,7 @@ impl Reviews {
     }
 
     /// Returns whether the player is to be asked before the program ends, since an analysis is being made: once for each.
-    pub fn are_to_be_asked_for(&mut self) -> bool {
+    pub fn ask_before_the_end(&mut self) -> bool {
         let is_running = self.running.iter().any(|(_, waiting)| waiting.lock().is_some());
         is_running && !std::mem::replace(&mut self.is_asked, true)
     }

@@ -56,7 +56,7 @@ pub fn draw_points(edition: &Edition, report: &GameCourse, area: Rect, canvas: &
     let most = report.points.iter().flatten().copied().max().unwrap_or(1).max(1);
     let values: Vec<_> = report.points.iter().map(|points| points.map(f64::from)).collect();
     let ticks = (0..=most).map(f64::from).collect::<Vec<_>>();
-    let turns: Vec<u32> = (0..).take(values.len()).collect();
+    let turns: Vec<u32> = (report.first_turn..).take(values.len()).collect();
     let rows = area.height.saturating_sub(3);
     // Each point takes equally many rows, if there is one for each.
     let rows = u16::try_from(most)

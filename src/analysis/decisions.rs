@@ -140,7 +140,7 @@ pub(super) fn measure_first_basements(steps: &mut [Step]) {
 
 /// Measures the loss by an earlier decision of a turn against what the best action after it gains; drops the loss if it is not clear any
 /// more. Returns whether the decision is still a mistake.
-pub(super) fn is_still_mistake(step: &mut Step, gains: [f64; Builder::COUNT]) -> bool {
+pub(super) fn measure_again(step: &mut Step, gains: [f64; Builder::COUNT]) -> bool {
     let Some(decision) = &mut step.decision else { return false };
     let Some(mut loss) = decision.loss else { return false };
     loss.chances[1] += gains[step.played.builder.index()];
@@ -198,7 +198,7 @@ mod tests {
         let game = Game::new(crate::game::Rules::default(), RandomLayout.layout(&mut rng::from_seed(1)));
         let after = |gain: f64| {
             let mut first = step(&game, 1, (Action::Refuse, Action::Accept), 0.1);
-            let is_still = is_still_mistake(&mut first, [gain, -gain, 0.0, 0.0]);
+            let is_still = measure_again(&mut first, [gain, -gain, 0.0, 0.0]);
             (is_still, first.mistake().and_then(|mistake| mistake.loss).map(|loss| (loss.chances, loss.changes[1])))
         };
         assert_eq!(after(0.3), (false, None));

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use constructor_common::threads::parallel_map;
 
 use super::comparison::Owners;
-use super::decisions::{decision_cost, drop_delays, is_decision, is_still_mistake, measure_first_basements};
+use super::decisions::{decision_cost, drop_delays, is_decision, measure_again, measure_first_basements};
 use super::moves::Move;
 use super::settings::AnalysisOptions;
 use super::{Analysis, Cause, CauseChange, ChanceBalance, DecisionCost, DiceUnits, Step, Topic};
@@ -277,8 +277,11 @@ fn measure_earlier_mistakes(steps: &mut [Step], estimates: &[Estimates]) {
         }
         // Back to the last dice or theft, or to a mistake that is measured itself.
         let is_decided = |step: &&mut Step| !matches!(step.played.action, Action::Roll | Action::Rob(_));
-        let mut earlier = steps[..number].iter_mut().rev().take_while(is_decided);
-        let _ = earlier.any(|step| step.played.builder == builder && is_still_mistake(step, gains));
+        for earlier in steps[..number].iter_mut().rev().take_while(is_decided) {
+            if earlier.played.builder == builder && measure_again(earlier, gains) {
+                break;
+            }
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 //! playouts that had no influence on the choice, so it is hardly overestimated; what is less than 1.5 percentage points costs nothing, as do
 //! decisions between actions that are nearly as good.
 
+mod branch;
 mod comparison;
 mod decisions;
 mod estimates;
@@ -27,12 +28,13 @@ use crate::game::{Action, Builder, Hand};
 
 use comparison::{CLEARER, LEAST_GAIN};
 
+pub use branch::TakenOver;
 pub use comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
 pub use estimates::{Chances, analyse};
 pub use moves::{Move, moves};
 pub use report::{BalanceColumn, balance_columns, json, text};
 pub use seats::{SeatHistory, SeatKind};
-pub use settings::{AnalysisOptions, TakenOver};
+pub use settings::AnalysisOptions;
 pub use stored::stored_name;
 pub use story::{Paragraph, StoryPart, tell};
 pub use words::{StepWords, describe_decision, describe_moment, describe_step, describe_step_for, turn_in_words};

@@ -27,15 +27,6 @@ pub struct AnalysisOptions {
     pub threads: NonZeroUsize,
 }
 
-/// The beginning of a branch that is in the analysis of the finished game from which it was taken over.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct TakenOver {
-    /// The number of actions; 0 if the game is analysed as a whole.
-    pub actions: usize,
-    /// How the finished game ended, such as "Red won in turn 60"; empty if there is none.
-    pub origin_end: String,
-}
-
 impl AnalysisOptions {
     /// Returns the seed of the playouts of positions: those of advice, which chooses the best actions, have other ones.
     #[must_use]

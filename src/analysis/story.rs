@@ -220,11 +220,11 @@ struct Standstill {
 /// Returns by what a game was won or lost: the first of the reasons, which are sorted, and the second if it is nearly as great.
 fn first_reasons(reasons: &[Reason], sign: f64) -> String {
     let [most, next, ..] = reasons else { return String::new() };
-    let is_clear = |Reason { effect, .. }: &&Reason| sign * effect.change >= (2.0 * effect.error).max(0.05);
+    let is_clear = |Reason { effect, .. }: &&Reason| sign * effect.change >= (2.0 * effect.error).max(LEAST_REASON);
     match sign * next.effect.change >= NEARLY * sign * most.effect.change && is_clear(&next) {
         _ if !is_clear(&most) => match reasons.iter().find(is_clear) {
             Some(clear) => format!(", partly {} (what else counted is less certain)", clear.by),
-            None if sign * most.effect.change >= LEAST_LESSON => format!(", probably {}", most.by),
+            None if sign * most.effect.change >= LEAST_REASON => format!(", probably {}", most.by),
             None => ": neither luck nor decisions stand out".to_owned(),
         },
         true => format!(", {} and {}", most.by, next.by),
@@ -253,6 +253,9 @@ fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
+
+/// The least effect that is named as a reason of a victory or a defeat.
+const LEAST_REASON: f64 = 0.05;
 
 /// The share of another effect from which one is nearly as great.
 const NEARLY: f64 = 0.7;
@@ -551,30 +554,31 @@ impl Story<'_> {
         OwnChanges { cost, expected, rest: rounded(change) + cost - expected }
     }
 
-    /// Names the causes of changes in some steps that are not rounded to 0, each with its points; of own decisions also the parts, or that
-    /// they are small unless key steps name some.
+    /// Names the causes of changes in some steps that are not rounded to 0, each with its points; of own decisions also the parts.
     fn name_causes(&self, causes: [(Cause, f64); Cause::COUNT], steps: Range<usize>, names_own: bool) -> String {
         let name = |(cause, value): (Cause, f64)| {
             let change = rounded_points(value);
-            if cause != Cause::Own {
-                return (change != "0").then(|| format!("{} {change}", cause.name()));
-            }
-            let OwnChanges { cost, expected, rest } = self.own_changes(value, steps.clone());
-            if cost <= 0.0 {
-                let small = if value.abs() >= LEAST_MOMENT && !names_own { " (many small ones)" } else { "" };
-                return (change != "0").then(|| format!("{} {change}{small}", cause.name()));
-            }
-            let usual = usual_players(self.analysis.seats.player_at(self.builder, steps.end));
-            let mut parts = format!("mistakes cost {}", rounded_percent(cost));
-            if expected > 0.0 {
-                parts += &format!(", {usual} would lose {}", rounded_percent(expected));
-            }
-            if rounded(rest) != 0.0 {
-                parts += &format!(", the rest {}", rounded_points(rest));
-            }
-            Some(format!("{} {change} ({parts})", cause.name()))
+            let parts =
+                if cause == Cause::Own { self.name_own(value, steps.clone(), names_own) } else { String::new() };
+            (change != "0" || !parts.is_empty()).then(|| format!("{} {change}{}", cause.name(), in_brackets(&parts)))
         };
         causes.into_iter().filter_map(name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Names the parts of a change by the builder's own decisions in some steps, or says that they are small unless key steps name some.
+    fn name_own(&self, change: f64, steps: Range<usize>, names_own: bool) -> String {
+        let usual = usual_players(self.analysis.seats.player_at(self.builder, steps.end));
+        let OwnChanges { cost, expected, rest } = self.own_changes(change, steps);
+        if cost <= 0.0 {
+            let are_small = change.abs() >= LEAST_MOMENT && !names_own;
+            return if are_small { "many small ones".to_owned() } else { String::new() };
+        }
+        let parts = [
+            Some(format!("mistakes cost {}", rounded_percent(cost))),
+            (expected > 0.0).then(|| format!("{usual} would lose {}", rounded_percent(expected))),
+            (rounded(rest) != 0.0).then(|| format!("the rest {}", rounded_points(rest))),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     /// Returns sentences about what a person can learn, each with the step that shows it, if one does: the kinds of mistakes that cost most, with
@@ -596,7 +600,7 @@ impl Story<'_> {
             }
         }
         lessons.sort_by(|(.., one), (.., other)| other.total_cmp(one));
-        // The first one is told even if it cost little.
+        // The first lesson is told even if its mistakes cost little.
         let told = (0..LESSONS).zip(lessons).filter(|(rank, (.., cost))| *rank == 0 || *cost >= LEAST_LESSON);
         let mut told: Vec<(String, Option<usize>)> = told
             .map(|(_, lesson)| lesson)

@@ -15,7 +15,7 @@ use super::state::{AfterReview, BotState, ComputerTurn, Numbers, Overlay, Play};
 use super::targets::Direction;
 use super::types::{PACES_MS, shift};
 use super::{at_table, describe, flow, tutorial};
-use crate::analysis::{TakenOver, turn_in_words};
+use crate::analysis::TakenOver;
 use crate::game::{Action, Builder};
 use crate::guide::{self, BuildMode, action_at};
 use crate::players::PlayerKind;
@@ -500,10 +500,9 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.taken_over = match (play.shown().turn, winner, play.timeline.snapshots().last()) {
         (0, ..) => TakenOver::default(),
         (_, Some(winner), Some(last)) => {
-            let winner = play.edition().colour(winner);
-            TakenOver { actions: index, origin_end: format!("{winner} won in {}", turn_in_words(last.turn)) }
+            TakenOver::from_finished(index, Some(play.edition().colour(winner)), last.turn)
         }
-        _ => TakenOver { actions: play.taken_over.actions.min(index), ..play.taken_over.clone() },
+        _ => play.taken_over.clone().at_most(index),
     };
     play.timeline.branch_from(index);
     let snapshots = play.timeline.snapshots();

@@ -74,7 +74,7 @@ fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
     for (index, depth) in kept::families(games) {
         let game = &games[index];
         let mark = if game.is_unfinished() { '*' } else { ' ' };
-        let (indent, line) = if depth > 0 { (2 * depth, game.as_branch()) } else { (0, game.description()) };
+        let (indent, line) = (2 * depth, game.line(depth));
         text += &format!("{:>3}{mark} {}  {:indent$}{line}: {}\n", game.listed, game.date, "", game.players);
     }
     if games.is_empty() {

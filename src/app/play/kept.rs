@@ -96,9 +96,14 @@ impl KeptGame {
         }
     }
 
-    /// Returns how a branch stands, for a line below the game that it branches off.
+    /// Returns how the game stands, for a line of a list in which this many games stand above it that it branches off one after another.
     #[must_use]
-    pub fn as_branch(&self) -> String {
+    pub fn line(&self, depth: usize) -> String {
+        if depth > 0 { self.as_branch() } else { self.description() }
+    }
+
+    /// Returns how a branch stands, for a line below the game that it branches off.
+    fn as_branch(&self) -> String {
         let parts = self.standing.split_once(&format!(", {BRANCH}"));
         parts.map_or_else(|| self.description(), |(end, from)| format!("from {}: {end}", from.replacen("turn ", "", 1)))
     }
@@ -387,7 +392,7 @@ fn taken_over_in(records: &[Record], number: usize) -> TakenOver {
     let root = root_of(records, number);
     let Some(branch) = records[root - 1].header.branch else { return TakenOver::default() };
     let origin = usize::try_from(branch.game).ok().filter(|origin| (1..root).contains(origin));
-    let is_later = turn_after(&records[root - 1], branch.lines) > 0;
+    let is_later = turn_after(&records[root - 1], branch.lines).is_some_and(|turn| turn > 0);
     let Some(origin) = origin.filter(|_| is_later) else { return TakenOver::default() };
     let (common, _) = split_after(&records[root - 1], branch.lines);
     let actions = common.iter().fold(0_usize, |count, line| match line {
@@ -396,17 +401,9 @@ fn taken_over_in(records: &[Record], number: usize) -> TakenOver {
         _ => count,
     });
     match result_of(&records[origin - 1]) {
-        Some(result) => TakenOver { actions, origin_end: result_in_words(result) },
-        None => match taken_over_in(records, origin) {
-            earlier if earlier.actions < actions => earlier,
-            earlier => TakenOver { actions, ..earlier },
-        },
+        Some(result) => TakenOver::from_finished(actions, result.winner.as_deref(), result.turn),
+        None => taken_over_in(records, origin).at_most(actions),
     }
-}
-
-/// Returns how a game ended, such as "Red won in turn 60".
-fn result_in_words(RecordedResult { winner, turn, .. }: &RecordedResult) -> String {
-    format!("{} won in {}", winner.as_deref().unwrap_or("nobody"), turn_in_words(*turn))
 }
 
 /// Returns the result of a game; `None` if it is not over. A winner may have taken back the last building.
@@ -455,13 +452,11 @@ fn kept_game(
     let first = Replay::new(&record.header).ok();
     let mut points =
         Builder::ALL.map(|builder| first.as_ref().map_or(0, |first| first.dialogue().game().points(builder)));
-    let (mut turn, mut winner, mut ended) = (None, None, None);
+    let (mut winner, mut ended) = (None, None);
     let is_over = result_of(record).is_some();
     for line in &record.lines {
         match line {
             RecordLine::Action(played) => {
-                // After its end, the next turn is under way.
-                turn = Some(played.turn + u32::from(played.action == edition.action_text(Action::EndTurn)));
                 let builder = Builder::ALL.into_iter().find(|&builder| edition.colour(builder) == played.builder);
                 points[builder?.index()] = played.points;
             }
@@ -470,11 +465,11 @@ fn kept_game(
         }
     }
     // After the last basement of the setup, the first turn is under way.
-    let turn = turn?.max(u32::from(points.iter().sum::<u32>() >= SETUP_POINTS));
+    let turn = turn_after(record, u64::MAX)?.max(u32::from(points.iter().sum::<u32>() >= SETUP_POINTS));
     let last_played = ended.filter(|_| is_over).and_then(time).or(written);
     let kind = match &beginning.header {
         Header { branch: Some(branch), .. } if branch_of.is_some() || branch.game == 0 => {
-            format!(", {BRANCH}{}", turn_in_words(turn_after(beginning, branch.lines)))
+            format!(", {BRANCH}{}", turn_in_words(turn_after(beginning, branch.lines).unwrap_or(0)))
         }
         header if is_tutorial(header) => ", tutorial".to_owned(),
         Header { saved: Some(_), .. } => ", from a saved game".to_owned(),
@@ -529,14 +524,14 @@ fn kept_game(
     })
 }
 
-/// Returns the turn of a record that is under way after this many of its lines.
-fn turn_after(record: &Record, lines: u64) -> u32 {
+/// Returns the turn that is under way after this many lines of a record: after its end, the next one. Returns `None` if they have no action.
+fn turn_after(record: &Record, lines: u64) -> Option<u32> {
     let end = Edition::by_name(&record.header.edition).map(|edition| edition.action_text(Action::EndTurn));
     let mut turns = split_after(record, lines).0.iter().filter_map(|line| match line {
         RecordLine::Action(played) => Some(played.turn + u32::from(Some(&played.action) == end.as_ref())),
         _ => None,
     });
-    turns.next_back().unwrap_or(0)
+    turns.next_back()
 }
 
 /// Splits the lines of a record after this many.

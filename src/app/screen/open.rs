@@ -404,7 +404,7 @@ fn kept_list(kept: &[KeptGame]) -> KeptList {
         date: game.date.clone(),
         standing: game.standing.clone(),
         description: game.description(),
-        line: if depth > 0 { game.as_branch() } else { game.description() },
+        line: game.line(depth),
         depth,
         players: game.players.clone(),
         points: game.points.clone(),

@@ -468,7 +468,7 @@ impl ScreenLoop {
             self.return_to_first_page(&page);
             return Ok(None);
         }
-        if is_saved && self.reviews.ask_before_the_end() {
+        if is_saved && self.reviews.needs_confirmation() {
             shared.has_ended = false;
             return Ok(Some(TuiEvent::Written(Err("A game is being analysed; leaving again stops it.".to_owned()))));
         }

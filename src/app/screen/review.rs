@@ -85,8 +85,8 @@ impl Reviews {
         spawned.inspect_err(|_| drop(self.running.pop()))
     }
 
-    /// Returns whether the player is to be asked before the program ends, since an analysis is being made: once for each.
-    pub fn ask_before_the_end(&mut self) -> bool {
+    /// Returns whether the player has to confirm that the program ends, since an analysis is being made. Asks once for each analysis.
+    pub fn needs_confirmation(&mut self) -> bool {
         let is_running = self.running.iter().any(|(_, waiting)| waiting.lock().is_some());
         is_running && !std::mem::replace(&mut self.is_asked, true)
     }

@@ -425,11 +425,16 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], has_room: bool) -> Option
         return Some(reason).filter(|reason| best.action == Action::EndTurn && !reason.is_empty());
     };
     let leads = |other: &&Advised| guide::where_roads_lead(edition, game, builder, other.action, best.action);
-    let compared = format!(" (compared with {})", edition.action_words(second.action));
-    let in_setup = |text: &str| if play.is_setup() { text.to_owned() } else { String::new() };
+    let compared = |reason: String| {
+        if play.is_setup() {
+            format!("{reason} (compared with {})", edition.action_words(second.action))
+        } else {
+            reason
+        }
+    };
     let pips = || guide::pips_in_words(edition, game, best.action).filter(|_| play.is_setup());
     let reason = guide::why_better(edition, game, builder, second.action, best.action)
-        .map(|reason| reason + &in_setup(&compared))
+        .map(compared)
         .or_else(|| others.iter().find_map(leads))
         .or_else(|| whom_it_holds_back(play, builder, [best, second]))
         .or_else(|| Some(pips()? + "; what else makes it better shows only in playouts"));

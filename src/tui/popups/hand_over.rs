@@ -21,25 +21,19 @@ pub enum Answer {
 /// Returns the answer to a key while a player is chosen.
 #[must_use]
 pub fn press(chosen: PlayerKind, key: Key) -> Answer {
+    let all = PlayerKind::SHOWN;
+    let at = all.iter().position(|&kind| kind == chosen).unwrap_or_default();
     match key {
-        Key::Up | Key::Char('k') | Key::BackTab => Answer::Choose(beside(chosen, false)),
-        Key::Down | Key::Char('j') | Key::Tab => Answer::Choose(beside(chosen, true)),
+        Key::Up | Key::Char('k') | Key::BackTab => Answer::Choose(all[at.saturating_sub(1)]),
+        Key::Down | Key::Char('j') | Key::Tab => Answer::Choose(all[(at + 1).min(all.len() - 1)]),
         Key::Enter => Answer::HandOver,
         Key::Esc | Key::Char('q' | 'C') => Answer::Close,
         Key::Char(letter) => {
-            let at = PlayerKind::SHOWN.iter().position(|&kind| kind == chosen).unwrap_or_default();
-            let next = next_with_letter(&PlayerKind::SHOWN.map(PlayerKind::name), at, letter);
-            Answer::Choose(next.map_or(chosen, |next| PlayerKind::SHOWN[next]))
+            let next = next_with_letter(&all.map(PlayerKind::name), at, letter);
+            Answer::Choose(next.map_or(chosen, |next| all[next]))
         }
         _ => Answer::Choose(chosen),
     }
-}
-
-/// Returns the player below the chosen one, or above it; the chosen one at the end of the list.
-fn beside(chosen: PlayerKind, is_below: bool) -> PlayerKind {
-    let of = |pair: &[PlayerKind]| if is_below { (pair[0], pair[1]) } else { (pair[1], pair[0]) };
-    let found = PlayerKind::SHOWN.windows(2).map(of).find(|(from, _)| *from == chosen);
-    found.map_or(chosen, |(_, to)| to)
 }
 
 /// Draws the players over the board, for the builder with this name.

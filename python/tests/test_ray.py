@@ -23,6 +23,9 @@ from constructor_game.cluster import pool, progress
 ray = pytest.importorskip("ray")
 pytestmark = pytest.mark.ray
 
+#: The seconds within which a driver is done, or at least a unit: many more than it takes, since its processes may wait for the tests beside it.
+PATIENCE = 300
+
 #: Two seconds of one core or so, in a dozen units.
 GAMES, UNIT = 120_000, 10_000
 PLAYERS = ["greedy", "random", "normal", "greedy"]
@@ -52,14 +55,16 @@ def command(out: Path, address: str, *more: str, games: int = GAMES) -> list[str
     return [*module, *options, "--address", address, "--unit-games", str(UNIT), *more]
 
 
-def wait_for_units(out: Path, count: int, process: subprocess.Popen[str] | None = None) -> int:
-    """Wait until there are as many units, at most a minute."""
-    for _ in range(1_200):
+def wait_for_units(out: Path, count: int, process: subprocess.Popen[str]) -> int:
+    """Wait until there are as many units or the driver has ended, and return their number."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
         found = len(list((out / "units").glob("*.unit")))
-        if found >= count or (process is not None and process.poll() is not None):
+        if found >= count or process.poll() is not None:
             return found
         time.sleep(0.05)
-    raise AssertionError("no units")
+    process.kill()
+    raise AssertionError(f"{found} units instead of {count}: {process.communicate()[1]}")
 
 
 def check_folder(out: Path, program: Program, games: int = GAMES) -> None:
@@ -93,7 +98,7 @@ def test_nodes_and_drivers_may_be_lost(nodes: Any, program: Program, tmp_path: P
         wait_for_units(out, len(kept) + 1, second)
         nodes.remove_node(next(iter(nodes.worker_nodes)), allow_graceful=False)
         nodes.add_node(num_cpus=1)
-        table, errors = second.communicate(timeout=180)
+        table, errors = second.communicate(timeout=PATIENCE)
     finally:
         second.kill()
         second.wait()
@@ -114,7 +119,7 @@ def test_ctrl_c_keeps_what_is_done(nodes: Any, program: Program, tmp_path: Path)
             before = len(list((out / "units").glob("*.unit"))) if out.exists() else 0
             wait_for_units(out, before + 1, process)
             process.send_signal(number)
-            printed, errors = process.communicate(timeout=60)
+            printed, errors = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
             process.wait()
@@ -128,20 +133,20 @@ def test_ctrl_c_keeps_what_is_done(nodes: Any, program: Program, tmp_path: Path)
     rows[1].write_bytes(rows[1].read_bytes()[:500])
     games = GAMES + 5_000
     done = subprocess.run(
-        command(out, nodes.address, games=games), capture_output=True, text=True, timeout=180, check=False
+        command(out, nodes.address, games=games), capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0 and f"{units[0]}: damaged: it is played again" in done.stderr
     assert f"{rows[1]}: missing or damaged: its unit is played again" in done.stderr
     check_folder(out, program, games)
     rows[0].unlink()
     done = subprocess.run(
-        command(out, nodes.address, games=games), capture_output=True, text=True, timeout=180, check=False
+        command(out, nodes.address, games=games), capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0 and f"{rows[0]}: missing or damaged" in done.stderr
     check_folder(out, program, games)
     # Fewer games than there are would leave a table that does not go with the rows.
     fewer = subprocess.run(
-        command(out, nodes.address, games=5_000), capture_output=True, text=True, timeout=180, check=False
+        command(out, nodes.address, games=5_000), capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert fewer.returncode == 1 and "ask for as many games as the run before" in fewer.stderr
     check_folder(out, program, games)
@@ -233,7 +238,7 @@ class TestConnected:
 def test_command_line_is_clear() -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         module = [sys.executable, "-m", "constructor_game.cluster"]
-        return subprocess.run([*module, *arguments], capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run([*module, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False)
 
     assert "simulate" in run("--help").stdout and "--games" in run("simulate", "--help").stdout
     for arguments, status, message in [
@@ -282,7 +287,7 @@ def test_addresses_without_a_cluster_are_refused_at_once(address: str, tmp_path:
     options = ["--games", "8", "--address", address, "--out", str(tmp_path / "s")]
     done = subprocess.run(
         [sys.executable, "-m", "constructor_game.cluster", "simulate", *options],
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert done.returncode == 1 and f"error: there is no Ray cluster at {address}: " in done.stderr
     assert not (tmp_path / "s").exists()

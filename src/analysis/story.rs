@@ -258,7 +258,7 @@ fn sentence(text: &str) -> String {
 const LEAST_REASON: f64 = 0.05;
 
 /// The share of another effect from which one is nearly as great.
-const NEARLY: f64 = 0.7;
+const NEARLY: f64 = 0.6;
 
 /// The least number of turns without a point that is called a standstill.
 const STANDSTILL: u32 = 30;
@@ -401,11 +401,9 @@ impl Story<'_> {
         let (rounded, mut named) = (balance.rounded_causes(), Vec::new());
         let mut reasons = vec![self.reason_in_setup()];
         let steps = 0..self.analysis.steps.len();
-        // Mistakes that are expected of a computer player are a reason, too.
-        let mistakes = -self.cost_of_mistakes(steps.clone());
         for cause in Cause::ALL {
-            let mut effect = balance.by(cause);
-            named.push((cause.name(), rounded[cause.index()]));
+            let effect = balance.by(cause);
+            named.push((cause, rounded[cause.index()]));
             if cause == Cause::Own && self.has_lost_by_setup() && self.goes_on_with_mistakes(effect.change) {
                 let change = reasons[0].effect.change + effect.change;
                 let by = format!("by {} mistakes, in the setup and after it", self.its());
@@ -422,10 +420,6 @@ impl Story<'_> {
                     format!("{luck}{}", in_brackets(&figure))
                 }
                 Cause::Own if is_won => "by good decisions".to_owned(),
-                Cause::Own if !self.is_of_person_first() && mistakes < effect.change => {
-                    effect.change = mistakes;
-                    format!("by {} mistakes", self.its())
-                }
                 Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
                 Cause::Others => {
                     let most = self.greatest_by_others(sign).into_iter().take(2).map(|(step, points)| {
@@ -441,8 +435,8 @@ impl Story<'_> {
         }
         reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
         named.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
-        named.insert(0, ("setup", balance.rounded_setup()));
-        let named = match name_parts(named) {
+        let parts = [name_parts([("setup", balance.rounded_setup())]), self.name_causes(named, steps, true)];
+        let named = match parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ") {
             named if named.is_empty() => "nothing changed it".to_owned(),
             named => named,
         };
@@ -555,7 +549,12 @@ impl Story<'_> {
     }
 
     /// Names the causes of changes in some steps that are not rounded to 0, each with its points; of own decisions also the parts.
-    fn name_causes(&self, causes: [(Cause, f64); Cause::COUNT], steps: Range<usize>, names_own: bool) -> String {
+    fn name_causes(
+        &self,
+        causes: impl IntoIterator<Item = (Cause, f64)>,
+        steps: Range<usize>,
+        names_own: bool,
+    ) -> String {
         let name = |(cause, value): (Cause, f64)| {
             let change = rounded_points(value);
             let parts =
@@ -1042,24 +1041,15 @@ impl Story<'_> {
         most.into_iter().map(|step| (step, rounded_points(sign * change(step)))).collect()
     }
 
-    /// Returns sentences about the decisions of a builder's player in some steps: what they changed, and its mistakes.
+    /// Returns sentences about the decisions of a builder's player in some steps: its mistakes, and, of a part of the game, what they changed:
+    /// the verdict tells that of the whole.
     fn decisions_in(&self, who: &str, steps: Range<usize>) -> String {
         let Self { analysis, builder, .. } = *self;
-        // Of the whole game, it is the figure of the table.
-        let causes = if steps.len() == analysis.steps.len() {
-            analysis.balances[builder.index()].rounded_causes()
-        } else {
-            analysis.causes_of(steps.clone(), builder)
-        };
-        let change = causes[Cause::Own.index()];
-        let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
-        let (is_first, end) = (steps.start == 0, steps.end);
-        let OwnChanges { cost: later, expected, rest } = self.own_changes(change, steps.clone());
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
-        let steps: Vec<usize> = steps.filter(is_own).collect();
-        let of_setup = steps.iter().map(|&step| &analysis.steps[step]).take_while(|step| step.played.turn == 0);
+        let own: Vec<usize> = steps.clone().filter(is_own).collect();
+        let of_setup = own.iter().map(|&step| &analysis.steps[step]).take_while(|step| step.played.turn == 0);
         let in_setup: f64 = of_setup.filter_map(Step::printed_cost).sum();
-        let count = |(mark, [one, more]): (&str, [&str; 2])| match steps
+        let count = |(mark, [one, more]): (&str, [&str; 2])| match own
             .iter()
             .filter(|&&step| analysis.mistake_mark(step) == Some(mark))
             .count()
@@ -1069,61 +1059,25 @@ impl Story<'_> {
             count => Some(format!("{count} {more} ({mark})")),
         };
         let made: Vec<String> = MISTAKE_MARKS.into_iter().zip(MISTAKE_NAMES).filter_map(count).collect();
-        let is_one = steps.iter().filter(|&&step| analysis.mistake_mark(step).is_some()).nth(1).is_none();
-        let they = if is_one { "it" } else { "they" };
         let made = if made.is_empty() { "no clear mistake".to_owned() } else { joined_with_and(&made) };
-        let costs = match [in_setup, later].map(rounded_percent) {
+        let costs = match [in_setup, self.cost_of_mistakes(steps.clone())].map(rounded_percent) {
             [setup, rest] if setup == "0" && rest == "0" => String::new(),
-            [setup, rest] if setup == "0" => format!("cost {rest} % points"),
-            [setup, rest] if rest == "0" => format!("cost {setup} % points in the setup"),
-            [setup, rest] => format!("cost {setup} % points in the setup, {rest} after it"),
+            [setup, rest] if setup == "0" => format!(", which cost {rest} % points"),
+            [setup, rest] if rest == "0" => format!(", which cost {setup} % points in the setup"),
+            [setup, rest] => format!(", which cost {setup} % points in the setup and {rest} after it"),
         };
-        let expected = match &*rounded_percent(expected) {
-            "0" => String::new(),
-            expected => format!("; {usual} would lose {expected} in the same positions"),
-        };
-        let costs = if costs.is_empty() {
-            costs
+        let change = analysis.causes_of(steps.clone(), builder)[Cause::Own.index()];
+        let compared = if steps.len() == analysis.steps.len() || rounded(change) == 0.0 {
+            String::new()
         } else {
-            format!(" Compared with the best actions, {they} {costs}{expected}.")
+            let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
+            let verb = if change > 0.0 { "gained" } else { "lost" };
+            let when = if steps.start == 0 { " after the setup" } else { "" };
+            let parts = in_brackets(&self.name_own(change, steps, true));
+            let points = rounded_percent(change.abs());
+            format!(" Compared with {usual}, the decisions{when} {verb} {points} % points{parts}.")
         };
-        let when = match end.checked_sub(1).filter(|_| is_first).map(|last| &analysis.steps[last].played) {
-            Some(_) if end == analysis.steps.len() => match analysis.later_beginning() {
-                Some(turn) => format!("from turn {turn} on"),
-                None => "after the setup".to_owned(),
-            },
-            Some(last) => format!("until {}", turn_in_words(last.turn)),
-            None => "from then on".to_owned(),
-        };
-        let its = match who {
-            "you" => "your",
-            "the person" => "their",
-            _ => "its",
-        };
-        let error = analysis.balances[builder.index()].by(Cause::Own).error;
-        let is_good = |&step: &usize| analysis.mark(step) == "!";
-        let changed = |change: f64| match &*rounded_percent(change.abs()) {
-            "0" => "neither gained nor lost".to_owned(),
-            points if change > 0.0 => format!("gained {points}"),
-            points => format!("lost {points}"),
-        };
-        let compared = match (later > 0.0, rounded(change) == 0.0) {
-            (false, true) => String::new(),
-            (false, false) => {
-                let is_noise = change.abs() < 2.0 * error && !steps.iter().any(is_good);
-                let noise = if is_noise { ", which may be noise" } else { "" };
-                format!(" Compared with {usual}, {its} decisions {when} {} % points{noise}.", changed(change))
-            }
-            (true, _) => {
-                let others = if rounded(rest) == 0.0 {
-                    String::new()
-                } else {
-                    format!(" The other decisions {}.", changed(rest))
-                };
-                format!("{others} In all, compared with {usual}, {its} decisions {when} {}.", changed(change))
-            }
-        };
-        format!(" {} made {made}.{costs}{compared}", sentence(who))
+        format!(" {} made {made}{costs}.{compared}", sentence(who))
     }
 
     /// Returns a sentence about the roads of a builder that built many more than the others; else an empty text.

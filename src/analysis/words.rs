@@ -7,7 +7,7 @@ use super::comparison::{Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
 use super::decisions::is_same_missed;
 use super::moves::Move;
 use super::seats::SeatKind;
-use super::{Analysis, LEAST_MOMENT, MISTAKE, Step};
+use super::{Analysis, Chances, LEAST_MOMENT, MISTAKE, Step};
 use crate::board::Roll;
 use crate::game::{Action, Builder, ChanceOutcome, Game, Offer, Phase};
 use crate::guide;
@@ -172,15 +172,16 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let counted = if is_fall { counted_in(analysis, step) } else { None };
     let counted =
         counted.and_then(|other| Some((&analysis.steps[other].played, analysis.steps[other].mistake()?.best)));
-    let verdict = match (counted, analysis.steps[step].decision) {
-        (Some((other, best)), _) => {
-            let when = if other.turn == played.turn {
-                "later in the turn".to_owned()
-            } else {
-                format!("in {}", turn_in_words(other.turn))
-            };
-            format!("; here, too, {} was better: the mistake is counted {when}", edition.action_words_in(before, best))
-        }
+    let counted = counted.map(|(other, best)| {
+        let when = if other.turn == played.turn {
+            "later in the turn".to_owned()
+        } else {
+            format!("in {}", turn_in_words(other.turn))
+        };
+        format!("; {} was better: a mistake that is counted {when}", edition.action_words_in(before, best))
+    });
+    let verdict = match (&counted, analysis.steps[step].decision) {
+        (Some(_), _) => String::new(),
         // Of a great loss, the better action may have followed later in the turn.
         (None, Some(_)) if *by == builder && is_fall && analysis.change(builder, step) > -MISTAKE => {
             "; no action was clearly better".to_owned()
@@ -201,7 +202,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     // Every detail begins with a separator.
     let details = (details + &verdict).trim_start_matches([';', ' ']).to_owned();
     let places = site.into_iter().flat_map(named_sites).collect();
-    StepWords { summary: format!("{when}, {by}{what}: {change}"), details, places }
+    StepWords { summary: format!("{when}, {by}{what}: {change}{}", counted.unwrap_or_default()), details, places }
 }
 
 /// Returns how much sooner or later a builder gets its next point after a step, if it is by a tenth and 1.5 turns or more, and explains
@@ -324,13 +325,20 @@ fn answer_in_words(edition: &Edition, analysis: &Analysis, answer: usize) -> Str
     }
 }
 
-/// Returns the action on which the chance after a step counts, if another was played.
+/// Returns the action on which the chance after a step counts, if another was played next; else the best one that was missed later in the
+/// turn.
 fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String {
-    let Some(next) = analysis.steps.get(step + 1) else { return String::new() };
+    let turn = analysis.steps[step].played.turn;
+    let later = (step + 1..analysis.steps.len()).take_while(|&later| analysis.steps[later].played.turn == turn);
+    let is_told = |&later: &usize| {
+        let Step { played, .. } = &analysis.steps[later];
+        let cost = analysis.steps[later].mistake().map_or(0.0, |mistake| mistake.cost());
+        let change = if later == step + 1 { analysis.change(played.builder, later).abs() } else { 0.0 };
+        change.max(cost) >= LEAST_MOMENT && analysis.steps[later].alternative().is_some()
+    };
+    let next = later.into_iter().find(is_told).map(|later| &analysis.steps[later]);
+    let Some((next, other)) = next.and_then(|next| Some((next, next.alternative()?))) else { return String::new() };
     let by = next.played.builder;
-    let cost = next.mistake().map_or(0.0, |mistake| mistake.cost());
-    let is_much = analysis.change(by, step + 1).abs().max(cost) >= LEAST_MOMENT;
-    let Some(other) = next.alternative().filter(|_| is_much) else { return String::new() };
     // Of several offers in a row, the refused ones change nothing.
     if matches!((next.played.action, other), (Action::Offer { .. }, Action::Offer { .. })) {
         return String::new();
@@ -483,8 +491,8 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         let usual = usual_players(analysis.player_of(number));
         // A chance below both would be noise.
         match rounded_percent(loss.chances[0] - chance.max(loss.chances[1])) {
-            missed if missed == rounded_percent(loss.cost()) => format!("{usual} would lose as much"),
-            missed => format!("{usual} would lose {missed}, too"),
+            missed if missed == rounded_percent(loss.cost()) => format!("there, {usual} would lose as much"),
+            missed => format!("there, {usual} would lose {missed}, too"),
         }
     });
     let reasons = std::iter::once(reasons).chain(taken).chain(again_in_words(&name, analysis, number)).chain(expected);
@@ -510,13 +518,17 @@ pub(super) fn counted_in(analysis: &Analysis, step: usize) -> Option<usize> {
     analysis.steps.iter().position(|other| other.mistake().is_some() && is_same_missed(step, other))
 }
 
-/// Returns the other turns in which the best action of a mistake was missed, too.
+/// Returns the other turns in which the best action of a mistake was missed, too, while its builder had a chance.
 pub(super) fn turns_missed_too(analysis: &Analysis, number: usize) -> Vec<u32> {
     let mistake = &analysis.steps[number];
-    let is_again = |step: &&Step| {
-        step.played.turn != mistake.played.turn && step.mistake().is_none() && is_same_missed(step, mistake)
+    let is_again = |(step, chances): &(&Step, &Chances)| {
+        step.played.turn != mistake.played.turn
+            && step.mistake().is_none()
+            && chances[mistake.played.builder.index()] >= LEAST_TOLD
+            && is_same_missed(step, mistake)
     };
-    let mut turns: Vec<u32> = analysis.steps.iter().filter(is_again).map(|step| step.played.turn).collect();
+    let steps = analysis.steps.iter().zip(&analysis.chances);
+    let mut turns: Vec<u32> = steps.filter(is_again).map(|(step, _)| step.played.turn).collect();
     turns.dedup();
     turns
 }

@@ -10,7 +10,7 @@ use crate::text::{Edition, Place};
 /// Returns why `best` was better than `played` for a builder, from what differs between the two; `None` if nothing that differs can be said
 /// in a few words.
 ///
-/// The text names the better action, such as "basement 31 has 11 pips instead of 8".
+/// The text names the better action, such as "basement 31 has 11 pips instead of 8", or the trade that it avoids.
 #[must_use]
 pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Action, best: Action) -> Option<String> {
     let view = View { edition, game: before, builder, income: income(before, builder) };
@@ -22,13 +22,19 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
     let mut reasons: Vec<String> = match (best, played) {
         (Action::BuildRoad(edge), _) => view.of_roads(edge, played).into_iter().collect(),
         (Action::MoveGeese(tile), Action::MoveGeese(other)) => view.of_tiles(tile, other),
-        (Action::EndTurn, Action::Offer { to, give, take }) => view.of_keeping(to, take, give).into_iter().collect(),
+        (Action::EndTurn, Action::Offer { to, give, take }) => return view.of_keeping(to, take, give),
         (Action::EndTurn, _) => view.of_saving(cost_of(before, played)?).into_iter().collect(),
         (Action::Rob(victim), Action::Rob(other)) => return view.of_victims(victim, other),
         (Action::Offer { to, give, take }, _) => {
             view.of_trade(builder, give, take).into_iter().chain(view.of_taking(to, take, give)).collect()
         }
-        (Action::Accept | Action::Refuse, _) => view.of_answer(best).into_iter().collect(),
+        (Action::Accept | Action::Refuse, _) => match before.phase() {
+            Phase::Offered(Offer { from, give, take, .. }) if best == Action::Refuse => {
+                return view.of_keeping(from, give, take);
+            }
+            Phase::Offered(Offer { to, give, take, .. }) => view.of_trade(to, take, give).into_iter().collect(),
+            _ => Vec::new(),
+        },
         _ => match [best, played].map(site_of) {
             [Some(site), Some(other)] => view.of_sites(site, other),
             [Some(site), None] => vec![format!("brings {}", pips_of_site(edition, before, site))],
@@ -489,22 +495,17 @@ impl View<'_> {
         })
     }
 
-    /// Returns what another builder does not get without a trade.
+    /// Returns what a trade brings another builder.
     fn of_keeping(&self, other: Builder, gives: Resource, gets: Resource) -> Option<String> {
         // A road of another is no reason by itself.
         let goal = self.goal_of_trade(other, gives, gets).filter(|(name, _)| *name != self.edition.strings.road);
         let ((name, missing), other) = (goal?, self.edition.colour(other));
         let name = with_article(name);
         Some(if missing.is_empty() {
-            format!("keeps {other} from completing the cost of {name}")
+            format!("the trade completes the cost of {name} for {other}")
         } else {
-            format!("brings {other} no nearer to {name}")
+            format!("the trade brings {other} nearer to {name}")
         })
-    }
-
-    fn of_answer(&self, best: Action) -> Option<String> {
-        let Phase::Offered(Offer { from, to, give, take }) = self.game.phase() else { return None };
-        if best == Action::Accept { self.of_trade(to, take, give) } else { self.of_keeping(from, give, take) }
     }
 
     fn of_tiles(&self, tile: Tile, other: Tile) -> Vec<String> {

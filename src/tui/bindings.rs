@@ -109,18 +109,26 @@ pub struct Binding {
     pub act: KeyAction,
     /// Whether the action can be paid for now.
     pub is_possible: bool,
+    /// Whether it stands at the end of the last line, with others that do not change from decision to decision.
+    pub is_aside: bool,
 }
 
 impl Binding {
     #[inline(never)]
     fn new(keys: &[Key], name: &str, about: &str, act: KeyAction) -> Self {
-        Self { keys: keys.to_vec(), name: name.to_owned(), about: about.to_owned(), act, is_possible: true }
+        let (name, about) = (name.to_owned(), about.to_owned());
+        Self { keys: keys.to_vec(), name, about, act, is_possible: true, is_aside: false }
     }
 }
 
 /// Adds a binding that is possible.
 fn add(all: &mut Vec<Binding>, keys: &[Key], name: &str, about: &str, act: KeyAction) {
     all.push(Binding::new(keys, name, about, act));
+}
+
+/// Adds a binding at the end of the last line.
+fn add_aside(all: &mut Vec<Binding>, keys: &[Key], name: &str, about: &str, act: KeyAction) {
+    all.push(Binding { is_aside: true, ..Binding::new(keys, name, about, act) });
 }
 
 const fn letter(letter: char) -> Key {
@@ -206,7 +214,7 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         Pending::Turn(builder) => turn(play, builder, all),
         Pending::GameOver => {
             if play.remote.is_none() {
-                add(all, &[letter('y')], "again", "play again", KeyAction::Type("yes".to_owned()));
+                add(all, &[letter('y')], "play again", "play again", KeyAction::Type("yes".to_owned()));
             }
             add(all, &[letter('e')], "end", "how the game went", KeyAction::End);
             add(all, &[letter('A')], "analysis", "analysis of the game", KeyAction::Review);
@@ -306,7 +314,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "beginning; digits: a turn", KeyAction::First);
     if play.estimates.reviewed.is_some() {
-        add(all, &[Key::Enter], "text", "the whole text about it", KeyAction::Described);
+        add(all, &[Key::Enter], "whole text", "the whole text about it", KeyAction::Described);
         add(all, &[Key::Tab], "next key step", "next key step", KeyAction::Decision(1));
         add(all, &[Key::BackTab], "", "key step before", KeyAction::Decision(-1));
     }
@@ -346,12 +354,12 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let leave = if play.remote.is_some() { "leave the table" } else { "save and quit" };
     add(all, &[letter('q')], "quit", leave, KeyAction::Leave);
     if play.past.is_none() {
-        add(all, &[letter('['), letter('<')], "back", "look back by an action", KeyAction::Step(-1));
+        add_aside(all, &[letter('['), letter('<')], "back", "look back by an action", KeyAction::Step(-1));
         add(all, &[letter('{')], "", "look back by a turn", KeyAction::StepTurn(-1));
     }
     // Players at a table over the network get no help during the game.
     if play.remote.is_none() && play.person_decides() && !play.is_setup() {
-        add(all, &[letter('A')], "", "analysis so far", KeyAction::Review);
+        add_aside(all, &[letter('A')], "analysis", "analysis so far", KeyAction::Review);
     }
     let numbers = match play.numbers {
         Numbers::Targets => "number all vertices",
@@ -359,8 +367,8 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         Numbers::Edges => "hide numbers",
     };
     add(all, &[letter('#')], "", numbers, KeyAction::Numbers);
-    add(all, &[letter('R')], "costs", "costs and rules", KeyAction::Rules);
-    add(all, &[letter('L')], "", "the whole log", KeyAction::Log);
+    add_aside(all, &[letter('R')], "costs", "costs and rules", KeyAction::Rules);
+    add_aside(all, &[letter('L')], "log", "the whole log", KeyAction::Log);
     add(all, &[letter('F')], "", "log of one, or of all", KeyAction::FilterLog);
     add(all, &[Key::PageUp], "", "scroll the log up", KeyAction::ScrollLog(-5));
     add(all, &[Key::PageDown], "", "scroll the log down", KeyAction::ScrollLog(5));
@@ -370,6 +378,6 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter('m')], "", mouse, KeyAction::Mouse);
     let can_hand_over = play.person_decides() || play.only_person().is_some();
     if play.remote.is_none() && play.past.is_none() && can_hand_over && !play.is_over() {
-        add(all, &[letter('C')], "hand over", "a computer plays on", KeyAction::HandOver);
+        add_aside(all, &[letter('C')], "hand over", "a computer plays on", KeyAction::HandOver);
     }
 }

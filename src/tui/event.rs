@@ -95,6 +95,10 @@ pub enum Effect {
     ListKept,
     /// Remove this kept game.
     RemoveKept(Box<StartKept>),
+    /// Bring the kept game back that was removed last.
+    BringBackKept,
+    /// Give this kept game a name; an empty one takes it away.
+    NameKept(Box<StartKept>, String),
     /// Turn the use of the mouse on or off.
     CaptureMouse(bool),
     /// Stop the program until it is continued.

@@ -110,14 +110,18 @@ pub enum Answer {
     List,
     /// This kept game is removed.
     Remove(Box<StartKept>),
+    /// The kept game that was removed last is brought back.
+    BringBack,
+    /// This kept game has this name.
+    Name(Box<StartKept>, String),
     /// The player leaves.
     Leave,
 }
 
 /// The keys of the page.
 const KEYS: &str = "\
-Up Down     choose a line
-Left Right  change it
+Up Down     choose a line; also k j
+Left Right  change it; also h l
 b           choose Begin
 a letter    choose the next line that begins with it
 =           let all other computers play like the one of this line
@@ -126,11 +130,13 @@ q, Esc Esc  leave";
 
 /// The keys of the list.
 const KEYS_OF_LIST: &str = "\
-Up Down     choose a game
+Up Down     choose a game; also k j, and g G for the first and the last
 a number    choose the game with it
 Enter       open it: go on, or look at it
 A           analyse it
+n           give it a name
 x           remove it
+u           bring back the game that was removed last, then the one before
 Esc q       back to the first page";
 
 /// The times for a decision that can be chosen, in milliseconds.
@@ -185,7 +191,6 @@ impl StartPage {
     pub fn set_kept(&mut self, kept: KeptList) {
         let row = self.rows()[self.row];
         self.kept = KeptList { chosen: kept.place_of_chosen(&self.kept), ..kept };
-        self.shows_kept &= !self.kept.games.is_empty();
         let rows = self.rows();
         self.row = rows.iter().position(|&other| other == row).unwrap_or(rows.len() - 1);
     }
@@ -264,9 +269,9 @@ impl StartPage {
             }
             Row::Resume => (
                 "Go on",
-                // The narrow page has no room for the year, nor for the date beside a long description.
+                // The narrow page has no room for the year, nor for the end of a long description.
                 self.last_unfinished().map_or(String::new(), |game| {
-                    format!("{}, {}", game.description, game.date.get(5..).unwrap_or_default())
+                    format!("{}, {}", game.date.get(5..).unwrap_or_default(), game.description)
                 }),
             ),
             Row::Games => ("All games", self.kept.totals.clone()),
@@ -374,7 +379,8 @@ impl StartPage {
         if self.error.take().is_some() && key == Key::Esc && !self.shows_kept && !leaves {
             return Answer::Stay;
         }
-        if let Key::Char('?') | Key::F(1) = key {
+        let types = self.shows_kept && self.kept.typed_name.is_some();
+        if matches!(key, Key::Char('?') | Key::F(1)) && !types {
             self.asked = Asked::Keys;
             return Answer::Stay;
         }
@@ -450,6 +456,8 @@ impl StartPage {
                 Answer::Open(Box::new(NewGame { start: game.start(), ..self.choice.clone() }))
             }
             (games::Answer::Remove, Some(game)) => Answer::Remove(Box::new(game.clone())),
+            (games::Answer::Name(name), Some(game)) => Answer::Name(Box::new(game.clone()), name),
+            (games::Answer::BringBack, _) => Answer::BringBack,
             (games::Answer::Close, _) => {
                 self.shows_kept = false;
                 Answer::Stay

@@ -278,6 +278,12 @@ impl Theme {
         self.glyph('\u{2500}', '-')
     }
 
+    /// Returns the sign of a text that goes on.
+    #[must_use]
+    pub const fn more(self) -> &'static str {
+        if self.is_ascii { "~" } else { "\u{2026}" }
+    }
+
     /// Returns the character that marks the builder who decides.
     #[must_use]
     pub const fn marker(self) -> char {

@@ -8,6 +8,7 @@ use super::answers::answers;
 use super::canvas::{Canvas, ClickTarget};
 use super::event::{Effect, TuiEvent};
 use super::key::Key;
+use super::popups::input::press_control;
 use super::popups::review::{GameStory, Review};
 use super::preferences::Preferences;
 use super::start_page::StartPage;
@@ -130,11 +131,10 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
             Key::Char('z') => effects.push(Effect::Suspend),
             Key::Char('l') => effects.push(Effect::Redraw),
             Key::Char('r') => press_key(state, Key::Char('U'), effects),
-            Key::Char(letter) => {
-                if let Page::Play(play) = &mut state.page {
-                    dialogs::edit_line(play, letter);
-                }
-            }
+            Key::Char(letter) => match &mut state.page {
+                Page::Play(play) => dialogs::edit_line(play, letter),
+                Page::Start(page) => page.kept.typed_name.iter_mut().for_each(|name| press_control(name, letter)),
+            },
             _ => {}
         }
     } else if !key.modifiers.intersects(KeyModifiers::ALT | KeyModifiers::SUPER | KeyModifiers::META) {
@@ -183,6 +183,8 @@ fn take(answer: start_page::Answer, effects: &mut Vec<Effect>) {
         start_page::Answer::Open(choice) => effects.push(Effect::Open(choice)),
         start_page::Answer::List => effects.push(Effect::ListKept),
         start_page::Answer::Remove(game) => effects.push(Effect::RemoveKept(game)),
+        start_page::Answer::BringBack => effects.push(Effect::BringBackKept),
+        start_page::Answer::Name(game, name) => effects.push(Effect::NameKept(game, name)),
         start_page::Answer::Leave => effects.push(Effect::Leave),
     }
 }

@@ -210,8 +210,9 @@ fn reasons_of_trades_hold() {
                     first.clone_into(&mut why);
                 }
                 if let Some((of, name)) = why.split_once("the cost of a ") {
+                    let (name, whose) = name.split_once(" for ").unwrap_or((name, ""));
                     assert!(after.covers(price(name)) && !before.covers(price(name)), "{why}: {before:?}");
-                    let is_kept = of.contains(&format!("keeps {} from completing", CONSTRUCTOR.colour(by)));
+                    let is_kept = of == "the trade completes " && whose == CONSTRUCTOR.colour(by);
                     assert_eq!(is_kept, best == Action::Refuse, "{why}");
                     (completed, kept) = (completed + u32::from(!is_kept), kept + u32::from(is_kept));
                 } else if let Some((units, name)) = why.split_once(" missing for a ") {

@@ -34,9 +34,8 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
             return Ok(None);
         }
     };
-    let has = if games.len() == 1 { "there is 1".to_owned() } else { format!("there are {}", games.len()) };
     let game = games.iter().find(|game| game.listed == number);
-    let game = game.ok_or(format!("there is no kept game {number}; {has}"))?;
+    let game = game.ok_or(format!("there is no kept game {number}; constructor games lists them"))?;
     if options.remove.is_some() {
         if !is_confirmed(io, &format!("Remove game {number}: {}  {}? (y/n) ", game.date, game.summary()))? {
             return Ok(None);
@@ -74,7 +73,7 @@ fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
     for (index, depth) in kept::families(games) {
         let game = &games[index];
         let mark = if game.is_unfinished() { '*' } else { ' ' };
-        let (indent, line) = (2 * depth, game.line(depth));
+        let (indent, line) = (2 * depth, game.with_name(game.line(depth)));
         text += &format!("{:>3}{mark} {}  {:indent$}{line}: {}\n", game.listed, game.date, "", game.players);
     }
     if games.is_empty() {

@@ -41,6 +41,8 @@ pub struct KeptGame {
     pub number: usize,
     /// The number of the game in the list, from 1, which it keeps: games are numbered as they are first listed, in the order in which they began.
     pub listed: usize,
+    /// The name that a player gave it; empty if none did.
+    pub name: String,
     /// The time at which the game began, in seconds since the beginning of 1970, or 0 if it is not known; and the number in the file of the
     /// game that it continues in the end, or its own.
     begun: (u64, usize),
@@ -86,26 +88,38 @@ impl KeptGame {
         self.is_tutorial
     }
 
-    /// Returns how the game stands; a branch with the number of its game in the list.
+    /// Returns how the game stands, and its name; a branch with the number of its game in the list.
     #[must_use]
     pub fn description(&self) -> String {
-        match self.branch_of_listed {
-            Some(game) => self.standing.replacen(BRANCH, &format!("branch of game {game}, "), 1),
-            // Of a game in another file.
-            None => self.standing.replacen(BRANCH, "branch at ", 1),
-        }
+        self.with_name(self.unnamed())
     }
 
-    /// Returns how the game stands, for a line of a list in which this many games stand above it that it branches off one after another.
+    fn unnamed(&self) -> String {
+        let from = match self.branch_of_listed {
+            Some(game) => format!("branch of game {game}, "),
+            // Of a game in another file, or of one that was removed.
+            None => "branch at ".to_owned(),
+        };
+        self.standing.replacen(BRANCH, &from, 1)
+    }
+
+    /// Returns a text with the name of the game behind it, if it has one.
+    #[must_use]
+    pub fn with_name(&self, text: String) -> String {
+        if self.name.is_empty() { text } else { format!("{text} \"{}\"", escape(&self.name)) }
+    }
+
+    /// Returns how the game stands, without its name, for a line of a list in which this many games stand above it that it branches off one
+    /// after another.
     #[must_use]
     pub fn line(&self, depth: usize) -> String {
-        if depth > 0 { self.as_branch() } else { self.description() }
+        if depth > 0 { self.as_branch() } else { self.unnamed() }
     }
 
     /// Returns how a branch stands, for a line below the game that it branches off.
     fn as_branch(&self) -> String {
         let parts = self.standing.split_once(&format!(", {BRANCH}"));
-        parts.map_or_else(|| self.description(), |(end, from)| format!("from {}: {end}", from.replacen("turn ", "", 1)))
+        parts.map_or_else(|| self.unnamed(), |(end, from)| format!("from {}: {end}", from.replacen("turn ", "", 1)))
     }
 
     /// Returns how the game stands, and the players with their points.
@@ -179,29 +193,67 @@ pub fn check_standing(file: &Path, number: usize, standing: &str) -> Result<(), 
     games_if_standing(file, &content, number, standing).map(drop)
 }
 
+/// The file of a game that was removed, so that the game can be brought back.
+#[derive(Clone, Debug)]
+pub struct RemovedGame {
+    file: PathBuf,
+    before: Vec<u8>,
+    /// The content without the game; empty if the file was removed.
+    after: Vec<u8>,
+    /// The time at which the file was written to, if that is known.
+    written: Option<SystemTime>,
+}
+
+/// Returns why something could not be done with a file.
+fn file_error(file: &Path, error: &io::Error) -> String {
+    let reason = match error.kind() {
+        ErrorKind::WouldBlock => "another run uses it".to_owned(),
+        _ => io_error_text(error),
+    };
+    format!("{}: {reason}", display_path(file))
+}
+
 /// Removes a game from its file, or the file if nothing else in it is listed.
 ///
 /// # Errors
 /// When another run uses the file, when the game with this number does not stand so any more, or when the file cannot be changed.
-pub fn remove(io: &Io, file: &Path, number: usize, standing: &str) -> Result<(), String> {
-    let text = |error: io::Error| {
-        let reason = match error.kind() {
-            ErrorKind::WouldBlock => "another run uses it".to_owned(),
-            _ => io_error_text(&error),
-        };
-        format!("{}: {reason}", display_path(file))
-    };
+pub fn remove(io: &Io, file: &Path, number: usize, standing: &str) -> Result<RemovedGame, String> {
+    let text = |error| file_error(file, &error);
     let locked = KeptFile::lock(file).map_err(text)?;
-    let content = read_unclaimed(file, MOST.1).map_err(text)?;
-    let games = games_if_standing(file, &content, number, standing)?;
-    let Some(last) = games.iter().rfind(|game| game.number != number) else { return locked.remove().map_err(text) };
+    let before = read_unclaimed(file, MOST.1).map_err(text)?;
+    let games = games_if_standing(file, &before, number, standing)?;
+    let mut removed = RemovedGame { file: file.to_owned(), before, after: Vec::new(), written: modified(file) };
+    let Some(last) = games.iter().rfind(|game| game.number != number) else {
+        locked.remove().map_err(text)?;
+        return Ok(removed);
+    };
     let damaged = |error| format!("{}: {error}", display_path(file));
-    let (records, _) = record::read(&content).map_err(damaged)?;
+    let (records, _) = record::read(&removed.before).map_err(damaged)?;
     // The copies in which the others went on tell what they branch off, and when they were played.
     let is_left = |other: &usize| root_of(&records, *other) != root_of(&records, number);
     let numbers: Vec<usize> = (1..=records.len()).filter(is_left).collect();
-    let left = record::keep_games(&content, &numbers).map_err(damaged)?;
-    locked.replace(&io.files, &left, last.played)
+    removed.after = record::keep_games(&removed.before, &numbers).map_err(damaged)?;
+    locked.replace(&io.files, &removed.after, last.played)?;
+    Ok(removed)
+}
+
+/// Brings a game back that was removed.
+///
+/// # Errors
+/// When the file has been changed since, or cannot be written.
+pub fn bring_back(io: &Io, removed: &RemovedGame) -> Result<(), String> {
+    let RemovedGame { file, before, after, written } = removed;
+    let text = |error| file_error(file, &error);
+    let locked = if after.is_empty() { KeptFile::create(file) } else { KeptFile::lock(file) }.map_err(text)?;
+    if read_unclaimed(file, MOST.1).map_err(text)? != *after {
+        return Err(format!("{}: the file has been changed since the game was removed", display_path(file)));
+    }
+    locked.replace(&io.files, before, *written)
+}
+
+/// Returns the time at which a file was last written to, if that is known.
+fn modified(file: &Path) -> Option<SystemTime> {
+    fs::metadata(file).and_then(|metadata| metadata.modified()).ok()
 }
 
 /// Makes the folder of kept games, by the rules of the XDG base directories.
@@ -262,50 +314,77 @@ pub fn tidy(folder: &KeptFolder) {
     folder.tidy(0, 0, |path| is_short(path) && games_of(path).is_some_and(|games| games.is_empty()));
 }
 
-/// The numbers of games in the list, so that a removed game changes none.
-#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-struct ListNumbers {
-    /// The number of games that were ever listed.
-    last: usize,
-    /// The file name of each game, the time at which it began, and its number.
-    games: Vec<(String, u64, usize)>,
+/// A game that is or was kept, as `list.json` has it. Its place there is its number in the list, so that a removed game changes no other.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct ListedGame {
+    /// The file name.
+    file: String,
+    /// The time at which the game began.
+    begun: u64,
+    /// The name that a player gave it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    name: String,
 }
 
-impl ListNumbers {
-    /// Gives each game its number: the one that it has, or the next one. The games are in the order in which they began. Forgets other games.
-    fn assign(&mut self, games: &mut [KeptGame]) {
-        let mut known = std::mem::take(&mut self.games);
-        for game in games {
-            let name = game.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            // Two games of a file may have begun at the same time.
-            let place = known.iter().position(|(file, begun, _)| (file, *begun) == (&name, game.begun.0));
-            game.listed = place.map_or(self.last + 1, |place| known.remove(place).2);
-            self.last = self.last.max(game.listed);
-            self.games.push((name, game.begun.0, game.listed));
-        }
-    }
+/// Returns the path of `list.json`, and all games that were ever listed.
+fn read_list(folder: &KeptFolder) -> (PathBuf, Vec<ListedGame>) {
+    let file = folder.path().with_file_name("list.json");
+    let stored = read_unclaimed(&file, MOST.1).ok().and_then(|content| serde_json::from_slice(&content).ok());
+    (file, stored.unwrap_or_default())
+}
+
+/// Writes all games that were ever listed.
+///
+/// # Errors
+/// When the file cannot be written.
+fn write_list(files: &Files, file: &Path, list: &[ListedGame]) -> Result<(), String> {
+    files.save(file, serde_json::to_string(list).unwrap_or_default().as_bytes())
 }
 
 /// Returns all games, the one that was played last first. Games without any action are left out.
 #[must_use]
 pub fn games(files: &Files, folder: &KeptFolder) -> Vec<KeptGame> {
-    let file = folder.path().with_file_name("numbers.json");
-    let stored = read_unclaimed(&file, MOST.1).ok().and_then(|content| serde_json::from_slice(&content).ok());
-    let before: ListNumbers = stored.unwrap_or_default();
-    let mut numbers = before.clone();
+    let (file, mut list) = read_list(folder);
+    let known = list.len();
     let all = folder.files().into_iter().filter_map(|path| games_of(&path));
-    let games = numbered(all.flatten().collect(), &mut numbers);
-    if numbers != before {
+    let games = numbered(all.flatten().collect(), &mut list);
+    if list.len() > known {
         // Without the file, the next list begins to count anew.
-        let _ = files.save(&file, serde_json::to_string(&numbers).unwrap_or_default().as_bytes());
+        let _ = write_list(files, &file, &list);
     }
     games
 }
 
-/// Numbers games, and puts them in order: the one that was played last first.
-fn numbered(mut games: Vec<KeptGame>, numbers: &mut ListNumbers) -> Vec<KeptGame> {
+/// Gives the game with this number in the list a name; an empty one takes it away.
+///
+/// # Errors
+/// When the list cannot be written.
+pub fn name(files: &Files, folder: &KeptFolder, listed: usize, name: &str) -> Result<(), String> {
+    let (file, mut list) = read_list(folder);
+    if let Some(game) = listed.checked_sub(1).and_then(|place| list.get_mut(place)) {
+        name.clone_into(&mut game.name);
+    }
+    write_list(files, &file, &list)
+}
+
+/// Gives each game the number that it has in the list, or the next one, and puts the games in order: the one that was played last first.
+fn numbered(mut games: Vec<KeptGame>, list: &mut Vec<ListedGame>) -> Vec<KeptGame> {
     games.sort_by(|one, other| (one.begun.0, &one.path, one.begun.1).cmp(&(other.begun.0, &other.path, other.begun.1)));
-    numbers.assign(&mut games);
+    // Two games of a file may have begun at the same time.
+    let mut taken = vec![false; list.len()];
+    for game in &mut games {
+        let file = game.path.file_name().unwrap_or_default().to_string_lossy();
+        let is_same =
+            |place: &usize| !taken[*place] && (&*list[*place].file, list[*place].begun) == (&file, game.begun.0);
+        let place = (0..taken.len()).find(is_same);
+        if let Some(place) = place {
+            taken[place] = true;
+        } else {
+            list.push(ListedGame { file: file.into_owned(), begun: game.begun.0, name: String::new() });
+        }
+        let place = place.unwrap_or(list.len() - 1);
+        (game.listed, game.name) = (place + 1, list[place].name.clone());
+    }
     for index in 0..games.len() {
         let branch = &games[index];
         let is_origin = |game: &&KeptGame| game.path == branch.path && Some(game.number) == branch.branch_of;
@@ -343,7 +422,7 @@ fn games_in(path: &Path, content: &[u8]) -> Option<Vec<KeptGame>> {
     let (records, _) = record::read(content).ok()?;
     let count = records.len();
     let is_known = records.iter().all(|record| Edition::by_name(&record.header.edition).is_some());
-    let written = fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+    let written = modified(path);
     // Each listed game, after the game that it continues in the end.
     let listed = (1..=count).filter(|&number| !is_copied(&records, number));
     let listed: Vec<(usize, usize)> = listed.map(|number| (root_of(&records, number), number)).collect();
@@ -508,6 +587,7 @@ fn kept_game(
         path: path.to_owned(),
         number,
         listed: 0,
+        name: String::new(),
         begun: (beginning.header.begun.unwrap_or(0), root),
         date: date(path, last_played),
         played: last_played,
@@ -596,9 +676,9 @@ mod tests {
             let games: String = begun.iter().map(|begun| game(&format!(",\"begun\":{begun}"), 5, true)).collect();
             games_in(Path::new("games.jsonl"), games.as_bytes()).unwrap()
         };
-        let mut numbers = ListNumbers::default();
+        let mut list = Vec::new();
         let mut listed = |begun: &[u64]| {
-            let mut games = numbered(of(begun), &mut numbers);
+            let mut games = numbered(of(begun), &mut list);
             games.sort_by_key(|game| game.begun);
             games.iter().map(|game| game.listed).collect::<Vec<_>>()
         };
@@ -621,10 +701,7 @@ mod tests {
             game(&branch(3, 4), 7, true),
             game(&branch(1, 2), 8, true),
         ];
-        let games = numbered(
-            games_in(Path::new("games.jsonl"), games.concat().as_bytes()).unwrap(),
-            &mut ListNumbers::default(),
-        );
+        let games = numbered(games_in(Path::new("games.jsonl"), games.concat().as_bytes()).unwrap(), &mut Vec::new());
         let families: Vec<(usize, usize)> =
             families(&games).into_iter().map(|(index, depth)| (games[index].number, depth)).collect();
         // Of games that were played at the same time, the one that began last comes first.

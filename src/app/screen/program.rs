@@ -27,7 +27,8 @@ use super::terminal::{Screen, TerminalModes, unfit_terminal};
 use super::theme;
 use crate::app::bots::ProcessGroups;
 use crate::app::options::TuiOptions;
-use crate::app::play::{DecisionStop, JournalFile, Seats, ThreadRequest, kept};
+use crate::app::play::kept::{self, RemovedGame};
+use crate::app::play::{DecisionStop, JournalFile, Seats, ThreadRequest};
 use crate::app::remote::{FromTable, Link, TableClient};
 use crate::players::Budget;
 use crate::session::SessionStart;
@@ -143,6 +144,8 @@ struct ScreenLoop {
     reviews: Reviews,
     /// The first page as it was when the game was opened there; `None` if the game was not opened there.
     first_page: Option<Box<StartPage>>,
+    /// The kept games that were removed in this run, each with its number in the list.
+    removed: Vec<(usize, RemovedGame)>,
     /// The client of the table over the network, if the game is played at one.
     table: Option<TableClient>,
     /// The game that is shown first, if there is one.
@@ -213,6 +216,7 @@ impl ScreenLoop {
             begins_record: false,
             reviews: Reviews::default(),
             first_page: None,
+            removed: Vec::new(),
             table: joined.as_ref().map(|(client, _)| client.clone()),
             first: None,
         };
@@ -412,6 +416,8 @@ impl ScreenLoop {
             Effect::Preview(kept) => return Ok(open::preview(kept)),
             Effect::ListKept => self.list_kept(),
             Effect::RemoveKept(game) => self.remove_kept(&game),
+            Effect::BringBackKept => self.bring_back_kept(),
+            Effect::NameKept(game, name) => self.name_kept(&game, &name),
             Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
             Effect::Suspend => return Ok(Some(screen.suspend()?)),
             Effect::Redraw => screen.clear()?,
@@ -506,11 +512,48 @@ impl ScreenLoop {
     }
 
     /// Removes a kept game, and lists those that are left.
-    fn remove_kept(&self, game: &StartKept) {
+    fn remove_kept(&mut self, game: &StartKept) {
         let removed = kept::remove(&self.io, &game.path, game.number, &game.standing);
+        let told = removed.map(|removed| {
+            self.removed.push((game.listed, removed));
+            format!("Game {} is removed; u brings it back.", game.listed)
+        });
         self.list_kept();
-        if let (Page::Start(page), Err(error)) = (&mut self.shared.lock().state.page, removed) {
-            page.error = Some(error);
+        self.tell_on_first_page(told.unwrap_or_else(|error| error));
+    }
+
+    /// Brings the kept game back that was removed last, and chooses it.
+    fn bring_back_kept(&mut self) {
+        let Some((listed, removed)) = self.removed.last() else {
+            return self.tell_on_first_page("No game was removed that could be brought back.".to_owned());
+        };
+        let brought_back = kept::bring_back(&self.io, removed).map(|()| *listed);
+        self.list_kept();
+        let told = match brought_back {
+            Ok(listed) => {
+                self.removed.pop();
+                if let Page::Start(page) = &mut self.shared.lock().state.page {
+                    page.kept.choose(listed);
+                }
+                format!("Game {listed} is back.")
+            }
+            Err(error) => error,
+        };
+        self.tell_on_first_page(told);
+    }
+
+    /// Gives a kept game a name.
+    fn name_kept(&self, game: &StartKept, name: &str) {
+        let named = kept::folder().and_then(|folder| kept::name(&self.io.files, &folder, game.listed, name));
+        self.list_kept();
+        if let Err(error) = named {
+            self.tell_on_first_page(error);
+        }
+    }
+
+    fn tell_on_first_page(&self, text: String) {
+        if let Page::Start(page) = &mut self.shared.lock().state.page {
+            page.error = Some(text);
         }
     }
 

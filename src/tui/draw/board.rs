@@ -77,7 +77,7 @@ pub fn draw(play: &Play, areas: &Areas, canvas: &mut Canvas<'_>) {
                 game: play.shown_game(),
                 edition: play.edition(),
                 rolled: play.shown().roll(),
-                has_edge_numbers: Edge::all().any(has_number),
+                numbered: Edge::all().filter(|&edge| has_number(edge)).collect(),
             };
             picture.draw(scale, areas.board, canvas);
             let label = |place| hexes::at(areas.board, scale.label(place));
@@ -255,9 +255,9 @@ fn draw_targets(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, 
     }
 }
 
-/// Marks the best action with a star, and the next two with a plus.
+/// Marks the best action with a star, and the next two with a plus, once that no longer changes.
 fn draw_hints(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
-    let places = play.estimates.hints.iter().take(3).enumerate();
+    let places = play.estimates.hints.iter().take(3).enumerate().filter(|_| play.estimates.has_all_playouts);
     for (rank, place) in places.filter_map(|(rank, best)| Some((rank, Place::of(best.action)?))) {
         marks::mark_beside(label(place), if rank == 0 { '*' } else { '+' }, canvas);
     }

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 
-use crate::board::{Edge, Terrain, Tile, Vertex};
+use crate::board::{Edge, EdgeSet, Terrain, Tile, Vertex};
 use crate::game::{Builder, Game, Residence};
 use crate::text::{Edition, Place};
 use crate::tui::canvas::{Canvas, cells};
@@ -178,8 +178,8 @@ pub struct Picture<'a> {
     pub edition: &'static Edition,
     /// The sum of the dice, whose tiles are marked.
     pub rolled: Option<u8>,
-    /// Whether numbers are written on edges.
-    pub has_edge_numbers: bool,
+    /// The edges on which numbers are written.
+    pub numbered: EdgeSet,
 }
 
 impl Picture<'_> {
@@ -206,7 +206,7 @@ impl Picture<'_> {
             self.draw_tile(scale, area, tile, canvas);
         }
         // Among numbers, and where colours may look alike, roads have the letter of their owner, if there is room.
-        let has_letters = self.has_edge_numbers || canvas.theme.colours == Colours::Ansi;
+        let has_letters = !self.numbered.is_empty() || canvas.theme.colours == Colours::Ansi;
         for builder in Builder::ALL.into_iter().filter(|_| has_letters && scale != SMALLEST) {
             let initial = char::from(edition.initial(builder)).to_string();
             for edge in game.roads(builder).iter() {
@@ -238,8 +238,9 @@ impl Picture<'_> {
         };
         let name = self.edition.terrain_name(terrain);
         let name = name.split(' ').next().unwrap_or_default();
-        // On the smallest tiles, numbers of edges stand beside the names, so all names are short.
-        let letters = if scale == SMALLEST && self.has_edge_numbers { 3 } else { usize::MAX };
+        // On the smallest tiles, numbers of edges stand beside the name.
+        let is_short = scale == SMALLEST && tile.edges().into_iter().any(|edge| self.numbered.contains(edge));
+        let letters = if is_short { 3 } else { usize::MAX };
         centred(y - 1, &name.chars().take(letters).collect::<String>(), ground);
         if let Terrain::Resource(_, roll) = terrain {
             let is_rolled = self.rolled == Some(roll.value());

@@ -28,6 +28,9 @@ const BUILDER_ROWS: u16 = 3;
 /// The height above which gaps stand between the builders.
 const AIRY: u16 = 44;
 
+/// The rows from which on costs, which nobody needs, stand beside the charts, too.
+const ROOMY: u16 = 40;
+
 /// Draws everything but the board and the lowest lines.
 pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {
     if areas.is_small() {
@@ -62,7 +65,8 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     // Players need the costs more than the charts.
     let mut left = left;
     let has_rolled = play.timeline.snapshots()[..=play.shown_index()].iter().any(|shown| shown.roll().is_some());
-    if ((play.past.is_none() && !play.is_over()) || !has_rolled) && left > 12 {
+    let needs_costs = (play.past.is_none() && !play.is_over()) || !has_rolled || left > ROOMY;
+    if needs_costs && left > 12 {
         let mut costs = Output::default();
         play.edition().write_costs(&mut costs);
         let lines = costs.text();
@@ -502,8 +506,9 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         // In the setup, only differences mean something.
         let rounded = |advised: &Advised| (100.0 * advised.chance).round();
         let less = format!("{:.0}", (rounded(&play.estimates.hints[0]) - rounded(best)).max(0.0));
-        let is_as_good =
-            !best.is_offer() && useful.first().is_some_and(|first| (first.chance - best.chance).abs() <= NOISE);
+        // A victory is better than what may still bring it.
+        let is_as_good = !best.is_offer()
+            && useful.first().is_some_and(|first| first.chance < 1.0 && (first.chance - best.chance).abs() <= NOISE);
         let chance = match (play.is_setup(), mark, &*less) {
             (true, '*', _) => String::new(),
             (true, _, "0") => ": as good".to_owned(),
@@ -513,7 +518,8 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         };
         let answer = guide::answer_in_words(play.edition(), best.action, |_| best.is_sure());
         let text = format!("{}{answer}{chance}", play.edition().action_words_in(play.shown_game(), best.action));
-        canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
+        let style = if play.estimates.has_all_playouts { theme.hint() } else { theme.dim() };
+        canvas.put_in(area, 0, y, &mark.to_string(), style);
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }
     // A place that was not compared is worse than those that were.

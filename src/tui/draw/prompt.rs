@@ -29,8 +29,9 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         // What does not fit into the first line follows it.
         std::mem::swap(&mut keys, &mut state);
     }
-    draw_state(play, preferences, state, canvas);
-    draw_keys(play, preferences, keys, canvas);
+    let end = draw_state(play, preferences, state, canvas);
+    let at = end.saturating_add(2 * GAP).min(state.right());
+    draw_keys(play, preferences, [keys, Rect { x: at, width: state.right() - at, ..state }], canvas);
 }
 
 fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
@@ -136,8 +137,11 @@ pub const fn more_keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, 
     }
 }
 
-/// Draws the keys that fit; the page of keys has all.
-fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) {
+/// The columns between keys.
+const GAP: u16 = 2;
+
+/// Draws the keys that fit, some of them at the end of another row; the page of keys has all.
+fn draw_keys(play: &Play, preferences: Preferences, [area, more]: [Rect; 2], canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let mut x = 0;
     let shows_all = end::shows_all(canvas.area());
@@ -167,24 +171,38 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
         let label = binding.keys.first().map_or(0, |&key| key_name(key).len());
         cells(label + 1 + binding.name.len())
     };
+    let (aside, named): (Vec<_>, Vec<_>) = named.partition(|binding| binding.is_aside);
     // The list of all keys can always be found.
-    let (help, named): (Vec<_>, Vec<_>) = named.partition(|binding| binding.keys.contains(&Key::Char('?')));
-    let kept = help.first().map_or(0, |help| width_of(help) + 2);
-    let mut end = 0;
-    let fitting = named.iter().take_while(|binding| {
-        end += width_of(binding) + 2;
-        end <= area.width.saturating_sub(kept) + 2
-    });
-    let mut x = 0;
-    for binding in fitting.chain(&help) {
-        let Some(&key) = binding.keys.first() else { continue };
-        let (label, width) = (key_name(key), width_of(binding));
-        let (key_style, style) =
-            if binding.is_possible { (theme.key(), theme.text()) } else { (theme.dim(), theme.unaffordable()) };
-        canvas.put_parts(area, x, 0, &[(&label, key_style), (" ", theme.text()), (&binding.name, style)]);
-        canvas.hit(Rect { x: area.x + x, width, ..area }, ClickTarget::Key(key));
-        x += width + 2;
+    let (help, named): (Vec<_>, Vec<_>) = named.into_iter().partition(|binding| binding.keys.contains(&Key::Char('?')));
+    let fitting = |bindings: Vec<Binding>, width: u16| {
+        let mut end = 0;
+        let fits = |binding: &Binding| {
+            end += width_of(binding) + GAP;
+            end <= width + GAP
+        };
+        let fitting: Vec<Binding> = bindings.into_iter().take_while(fits).collect();
+        let width = fitting.iter().map(|binding| width_of(binding) + GAP).sum::<u16>().saturating_sub(GAP);
+        (fitting, width)
+    };
+    let kept = help.first().map_or(0, |help| width_of(help) + GAP);
+    let (named, _) = fitting(named, area.width.saturating_sub(kept));
+    let (aside, width) = fitting(aside, more.width);
+    for (mut x, y, bindings) in [(area.x, area.y, [named, help].concat()), (more.right() - width, more.y, aside)] {
+        for binding in &bindings {
+            draw_key(binding, Rect { x, y, width: width_of(binding), height: 1 }, canvas);
+            x += width_of(binding) + GAP;
+        }
     }
+}
+
+/// Draws a key with its name.
+fn draw_key(binding: &Binding, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let Some(&key) = binding.keys.first() else { return };
+    let possible = [theme.key(), theme.text()];
+    let [of_key, of_name] = if binding.is_possible { possible } else { [theme.dim(), theme.unaffordable()] };
+    canvas.put_parts(area, 0, 0, &[(&key_name(key), of_key), (" ", theme.text()), (&binding.name, of_name)]);
+    canvas.hit(area, ClickTarget::Key(key));
 }
 
 /// Returns what the game waits for, or what the chosen place is about, in lines that fit beside a builder's letter.
@@ -228,12 +246,12 @@ fn overflow(play: &Play, width: u16, theme: Theme) -> Option<(String, Style)> {
     Some(("    ".to_owned() + &rest.join(" "), theme.bold()))
 }
 
-/// Draws the state, or what does not fit into the first line.
-fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) {
+/// Draws the state, or what does not fit into the first line. Returns the column from which on the row is free.
+fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
     if let Some((text, style)) = overflow(play, area.width, theme) {
         canvas.put_in(area, 0, 0, &text, style);
-        return;
+        return area.right();
     }
     // The turn that is under way begins before its roll.
     let begins = matches!(play.shown_game().phase(), Phase::TurnStart(_));
@@ -256,5 +274,5 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
     parts.push(play.edition().name.to_owned());
-    canvas.put_in(area, 0, 0, &parts.join("  "), theme.dim());
+    canvas.put_in(area, 0, 0, &parts.join("  "), theme.dim())
 }

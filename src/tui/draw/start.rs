@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::hexes::{Picture, Scale};
-use crate::board::{LayoutSource, RandomLayout};
+use crate::board::{EdgeSet, LayoutSource, RandomLayout};
 use crate::game::Game;
 use crate::rng;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, centred, wrap};
@@ -114,7 +114,7 @@ fn draw_board(page: &StartPage, canvas: &mut Canvas<'_>) -> Rect {
     let kept = page.preview.position.as_ref();
     let kept = kept.map(|(game, edition)| (**game, *edition, caption(game)));
     let (game, edition, caption) = kept.unwrap_or_else(sample);
-    Picture { game: &game, edition, rolled: None, has_edge_numbers: false }.draw(scale, board, canvas);
+    Picture { game: &game, edition, rolled: None, numbered: EdgeSet::EMPTY }.draw(scale, board, canvas);
     let below = Rect { y: board.bottom(), height: 1.min(area.bottom() - board.bottom()), ..board };
     let text = centred(below, cells(caption.len()), 1);
     canvas.put_in(text, 0, 0, caption, canvas.theme.dim());

@@ -2,8 +2,8 @@
 
 use ratatui::layout::Rect;
 
-use crate::game::Builder;
-use crate::game::Game;
+use crate::board::EdgeSet;
+use crate::game::{Builder, Game};
 use crate::text::Edition;
 use crate::tui::answers::units_or_nothing;
 use crate::tui::canvas::{Canvas, cells, centred};
@@ -94,7 +94,7 @@ fn draw_board(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     if let Some(scale) = scale {
         let (width, height) = scale.size();
         let picture =
-            Picture { game: play.shown_game(), edition: play.edition(), rolled: None, has_edge_numbers: false };
+            Picture { game: play.shown_game(), edition: play.edition(), rolled: None, numbered: EdgeSet::EMPTY };
         picture.draw(scale, centred(area, width, height), canvas);
     }
 }

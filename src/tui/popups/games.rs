@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use ratatui::layout::Rect;
 
-use crate::tui::canvas::{Canvas, ClickTarget, cells, centred};
+use crate::tui::canvas::{Canvas, ClickTarget, cells, centred, wrap};
 use crate::tui::key::Key;
+use crate::tui::popups::input::{TextInput, edit};
 use crate::tui::types::GameStart;
 
 /// The games that were kept, the newest first; branches follow the game that they branch off.
@@ -21,6 +22,8 @@ pub struct KeptList {
     pub chosen: usize,
     /// Whether the next key has to confirm that this game is removed.
     pub confirms_removal: bool,
+    /// The name that is being typed for this game.
+    pub typed_name: Option<TextInput>,
 }
 
 impl KeptList {
@@ -41,12 +44,21 @@ impl KeptList {
         self.games.iter().position(is_branch).unwrap_or_else(|| self.place_of_chosen(earlier))
     }
 
+    /// Returns the index of the game with this number.
+    fn place_of(&self, listed: usize) -> Option<usize> {
+        self.games.iter().position(|game| game.listed == listed)
+    }
+
     /// Returns the index of the game whose number is that of the chosen game, followed by a digit; else of the game with this number.
     fn place_of_number(&self, digit: char) -> Option<usize> {
         let digit = digit.to_digit(10)? as usize;
         let chosen = self.games.get(self.chosen)?.listed;
-        let place = |number: usize| self.games.iter().position(|game| game.listed == number);
-        place(10 * chosen + digit).or_else(|| place(digit))
+        self.place_of(10 * chosen + digit).or_else(|| self.place_of(digit))
+    }
+
+    /// Chooses the game with this number, if it is in the list.
+    pub fn choose(&mut self, listed: usize) {
+        self.chosen = self.place_of(listed).unwrap_or(self.chosen);
     }
 }
 
@@ -59,8 +71,10 @@ pub struct StartKept {
     pub standing: String,
     /// How it stands, with the game that it branches off.
     pub description: String,
-    /// How it stands, for a line of the list.
+    /// How it stands, for a line of the list, without its name.
     pub line: String,
+    /// The name that a player gave it; empty if none did.
+    pub name: String,
     /// The number of games above it that it branches off one after another.
     pub depth: usize,
     /// The players with their points.
@@ -91,7 +105,7 @@ impl StartKept {
 }
 
 /// The answer of the list to a key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// The list stays.
     Stay,
@@ -103,6 +117,10 @@ pub enum Answer {
     Unknown,
     /// The chosen game is removed.
     Remove,
+    /// The game that was removed last is brought back.
+    BringBack,
+    /// The chosen game has the typed name.
+    Name(String),
     /// The list closes.
     Close,
 }
@@ -110,8 +128,24 @@ pub enum Answer {
 /// The number of games that a page of keys goes on.
 const PAGE: usize = 10;
 
+/// The most letters of a name.
+const LONGEST_NAME: usize = 30;
+
 /// Handles a key.
 pub fn press(list: &mut KeptList, key: Key) -> Answer {
+    if let Some(name) = &mut list.typed_name {
+        match key {
+            Key::Enter => {
+                let name = name.text().trim().to_owned();
+                list.typed_name = None;
+                return Answer::Name(name);
+            }
+            Key::Esc => list.typed_name = None,
+            Key::Char(_) if name.len() >= LONGEST_NAME => {}
+            key => edit(name, key),
+        }
+        return Answer::Stay;
+    }
     let end = list.games.len().saturating_sub(1);
     if std::mem::take(&mut list.confirms_removal) {
         return if matches!(key, Key::Char('x') | Key::Delete) { Answer::Remove } else { Answer::Stay };
@@ -121,14 +155,20 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
         Key::Down | Key::Tab | Key::Char('j') => list.chosen + 1,
         Key::PageUp => list.chosen.saturating_sub(PAGE),
         Key::PageDown => list.chosen + PAGE,
-        Key::Home => 0,
-        Key::End => end,
+        Key::Home | Key::Char('g') => 0,
+        Key::End | Key::Char('G') => end,
         Key::Char(digit @ '0'..='9') => match list.place_of_number(digit) {
             Some(place) => place,
             None => return Answer::Unknown,
         },
         Key::Enter => return Answer::Open,
         Key::Char('A') => return Answer::Analyse,
+        Key::Char('u') => return Answer::BringBack,
+        _ if list.games.is_empty() && !matches!(key, Key::Esc | Key::Char('q')) => return Answer::Unknown,
+        Key::Char('n') => {
+            list.typed_name = list.games.get(list.chosen).map(|game| TextInput::new(&game.name));
+            list.chosen
+        }
         Key::Char('x') | Key::Delete => {
             list.confirms_removal = true;
             list.chosen
@@ -142,7 +182,7 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
 
 /// Handles a click on a game: the first click chooses it, the second opens it.
 pub fn click(list: &mut KeptList, game: usize) -> Answer {
-    list.confirms_removal = false;
+    (list.confirms_removal, list.typed_name) = (false, None);
     if list.chosen == game {
         return Answer::Open;
     }
@@ -181,12 +221,14 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
             None => String::new(),
         };
         let line = branch + &game.line;
-        let text = format!("{:>3}{mark} {date}  {line:<28} {players}", game.listed);
-        let text = text.trim_end();
-        // Where the players have no room, their points have it.
+        let start = format!("{:>3}{mark} {date}  {line}", game.listed);
+        // Where the players have no room, their points have it; a name has the rest.
         let columns = within.width.saturating_sub(2);
         let points = format!(" {}", game.points);
-        let has_points = !is_wide && text.chars().count() + points.len() <= columns.into();
+        let has_points = !is_wide && start.chars().count() + points.len() <= columns.into();
+        let name = if game.name.is_empty() { String::new() } else { format!(" \"{}\"", game.name) };
+        let text = format!("{:<46} {players}", start + &name);
+        let text = text.trim_end();
         let points = if has_points { points } else { String::new() };
         let room = columns.saturating_sub(cells(points.len()));
         is_cut |= number == list.chosen && (game.depth > 0 || text.chars().count() > room.into());
@@ -196,22 +238,32 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         canvas.put_in(within, end - within.x, y, &points, style);
         canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));
     }
-    let Some(chosen) = list.games.get(list.chosen) else { return };
     let below = within.height.saturating_sub(3);
-    if !is_wide {
+    if let Some(chosen) = list.games.get(list.chosen).filter(|_| !is_wide) {
         let description = if is_cut { format!("{}: ", chosen.description) } else { String::new() };
         let text = description + &chosen.players;
         let top = within.height.saturating_sub(BELOW);
         canvas.put_wrapped(Rect { height: below + 1, ..within }, 3, top, &text, theme.bold());
     }
+    if let Some(name) = &list.typed_name {
+        let label = format!("Name (at most {LONGEST_NAME} letters): ");
+        let at = canvas.put_in(within, 1, below + 1, &label, theme.key()) - within.x;
+        let (visible, cursor) = name.visible(within.width.saturating_sub(at + 1).into());
+        canvas.put_in(within, at, below + 1, &visible, theme.bold());
+        canvas.set_cursor(within.x + at + cells(cursor), within.y + below + 1);
+        canvas.put_keys(within, 1, below + 2, &[("Enter", "take it"), ("Esc", "cancel")]);
+        return;
+    }
     let warning = match error {
-        _ if list.confirms_removal => Some("x again removes this game; any other key keeps it"),
-        error => error,
+        _ if list.confirms_removal => "x again removes this game; any other key keeps it",
+        error => error.unwrap_or_default(),
     };
-    if let Some(warning) = warning {
-        canvas.put_wrapped(within, 1, below + 1, warning, theme.warning());
-    } else {
-        let keys = [("Enter", "open"), ("A", "analyse"), ("x", "remove"), ("Esc", "back"), ("?", "keys")];
+    // A short message leaves the keys where they are.
+    let is_long = wrap(warning, within.width.saturating_sub(2).into()).len() > 1;
+    canvas.put_wrapped(within, 1, below + 2 - u16::from(is_long), warning, theme.warning());
+    if !is_long {
+        let keys =
+            [("Enter", "open"), ("A", "analyse"), ("n", "name"), ("x", "remove"), ("Esc", "back"), ("?", "keys")];
         canvas.put_keys(within, 1, below + 1, &keys);
     }
 }

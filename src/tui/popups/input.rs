@@ -161,7 +161,7 @@ pub fn press_control(line: &mut TextInput, letter: char) {
 }
 
 /// Edits a line by a key.
-fn edit(line: &mut TextInput, key: Key) {
+pub fn edit(line: &mut TextInput, key: Key) {
     match key {
         Key::Char(letter) => line.insert(letter),
         Key::Backspace => line.delete_before(1),

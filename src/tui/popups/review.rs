@@ -20,6 +20,9 @@ use crate::tui::key::Key;
 use crate::tui::theme::Theme;
 use crate::tui::timeline::Snapshot;
 
+/// The topic of the part in whose place the table of balances stands.
+const TABLE: &str = "% points";
+
 /// The length of the longest lines.
 const LONGEST_LINE: usize = 150;
 
@@ -71,6 +74,11 @@ impl GameStory {
     pub fn new(edition: &Edition, analysis: Arc<Analysis>, whose: Builder) -> Self {
         let mut parts = tell(edition, &analysis, whose, SeatKind::only_person(&analysis.seats.first()));
         let verdict = if let StoryPart::Paragraph(verdict) = parts.remove(0) { verdict.text } else { String::new() };
+        // What can be learnt, and the decisions, come before the figures.
+        let decisions = parts.iter().position(|part| matches!(part, StoryPart::Section(_))).unwrap_or(0);
+        let topics = parts[decisions..].iter().position(|part| matches!(part, StoryPart::Paragraph(_)));
+        let table = Paragraph { topic: TABLE.to_owned(), text: String::new(), step: None };
+        parts.insert(topics.map_or(parts.len(), |place| decisions + place), StoryPart::Paragraph(table));
         let signed = |sign: &'static str| {
             let analysis = &analysis;
             let own = (0..analysis.steps.len()).filter(move |&step| analysis.steps[step].played.builder == whose);
@@ -136,22 +144,21 @@ struct Entry {
     /// The topic, or the letter of a builder and the mark of its decision.
     marks: Vec<(String, Style)>,
     lines: Vec<String>,
-    /// The lines that are not dim while another entry is chosen.
-    clear: usize,
 }
 
 impl Entry {
-    /// Makes the entry of a step; the details follow the summary.
-    fn of_step(words: &StepWords, marks: Vec<(String, Style)>, width: usize) -> Self {
+    /// Makes the entry of a step: its summary, and below it the details, for which `more` stands if there is one.
+    fn of_step(words: &StepWords, more: Option<&str>, marks: Vec<(String, Style)>, width: usize) -> Self {
         let indented = |text: &str, by: usize| -> Vec<String> {
             wrap(text, width.saturating_sub(by)).into_iter().map(|line| " ".repeat(by) + &line).collect()
         };
-        let mut lines = indented(&words.summary, 5);
-        let clear = lines.len();
-        if !words.details.is_empty() {
-            lines.extend(indented(&words.details, 7));
-        }
-        Self { marks, lines, clear }
+        let StepWords { summary, details, .. } = words;
+        let lines = match more {
+            _ if details.is_empty() => indented(summary, 5),
+            Some(more) => indented(&format!("{summary} {more}"), 5),
+            None => [indented(summary, 5), indented(details, 7)].concat(),
+        };
+        Self { marks, lines }
     }
 }
 
@@ -260,15 +267,12 @@ pub fn draw(
     }
     // Longer lines are hard to read.
     let width = usize::from(beside.width.saturating_sub(2)).min(LONGEST_LINE);
-    let entries = entries(edition, analysis, parts, (width, theme));
+    let entries = entries(edition, analysis, (parts, chosen), (width, theme));
     let list = if chosen == 0 || is_tall {
         let marked = step.map(|step| position_of(analysis, step));
         draw_chart(edition, story, marked, within, canvas);
         let area = below(beside, chart_rows(within));
-        let area =
-            below(area, canvas.put_wrapped(Rect { width: cells(width) + 1, ..area }, 1, 0, verdict, theme.bold()));
-        draw_balances(edition, analysis, Rect { height: TABLE.min(area.height), ..area }, canvas);
-        below(area, TABLE.min(area.height))
+        below(area, canvas.put_wrapped(Rect { width: cells(width) + 1, ..area }, 1, 0, verdict, theme.bold()))
     } else {
         beside
     };
@@ -327,10 +331,11 @@ fn draw_position(
     let places = if let StoryPart::Step(_, words) = part { &*words.places } else { &[] };
     let decided = step.map(|step| compared(analysis, step));
     let marked = decided.into_iter().flat_map(|(played, other)| Some(played).into_iter().chain(other));
-    let mut marked = marked.filter_map(Place::of).chain(places.iter().copied());
-    // On the smallest tiles, names are short where edges have numbers.
-    let has_edge_numbers = scale == SMALLEST && marked.any(|place| matches!(place, Place::Edge(_)));
-    Picture { game, edition, rolled, has_edge_numbers }.draw(scale, area, canvas);
+    let marked = marked.filter_map(Place::of).chain(places.iter().copied());
+    let numbered = marked.filter_map(|place| if let Place::Edge(edge) = place { Some(edge) } else { None });
+    // Only on the smallest tiles, numbers change more than their edges.
+    let numbered = numbered.filter(|_| scale == SMALLEST).collect();
+    Picture { game, edition, rolled, numbered }.draw(scale, area, canvas);
     let caption = if let Some(step) = step {
         let label = |place| hexes::at(area, scale.label(place));
         marks::mark_decision(compared(analysis, step), places, &label, canvas);
@@ -342,9 +347,15 @@ fn draw_position(
     canvas.put_in(below, 0, 0, &caption, canvas.theme.dim());
 }
 
-/// Returns the entries of the list.
-fn entries(edition: &Edition, analysis: &Analysis, parts: &[StoryPart], (width, theme): (usize, Theme)) -> Vec<Entry> {
-    let of_part = |part: &StoryPart| match part {
+/// Returns the entries of the list, of which one is chosen.
+fn entries(
+    edition: &Edition,
+    analysis: &Analysis,
+    (parts, chosen): (&[StoryPart], usize),
+    (width, theme): (usize, Theme),
+) -> Vec<Entry> {
+    let more = theme.more();
+    let of_part = |(place, part): (usize, &StoryPart)| match part {
         StoryPart::Step(step, words) => {
             let builder = analysis.steps[*step].played.builder;
             let initial = char::from(edition.initial(builder)).to_string();
@@ -353,18 +364,23 @@ fn entries(edition: &Edition, analysis: &Analysis, parts: &[StoryPart], (width, 
                 (" ".to_owned(), theme.text()),
                 (analysis.mark(*step).to_owned(), theme.key()),
             ];
-            Entry::of_step(words, marks, width)
+            Entry::of_step(words, (place != chosen).then_some(more), marks, width)
+        }
+        StoryPart::Paragraph(Paragraph { topic, .. }) if topic == TABLE => {
+            Entry { marks: vec![(topic.clone(), theme.bold())], lines: balance_lines(edition, analysis, width) }
         }
         StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => {
-            let lines = wrap(&paragraph.to_string(), width);
-            Entry { marks: vec![(paragraph.topic.clone(), theme.bold())], clear: lines.len(), lines }
+            let mut text = paragraph.to_string();
+            // Of the setup and of the periods, the first sentence says how the chances changed.
+            let folds = place != chosen && paragraph.step.is_some() && matches!(part, StoryPart::Section(_));
+            if let Some(end) = text.find(". ").filter(|_| folds) {
+                text.replace_range(end + 2.., more);
+            }
+            Entry { marks: vec![(paragraph.topic.clone(), theme.bold())], lines: wrap(&text, width) }
         }
     };
-    parts.iter().map(of_part).collect()
+    parts.iter().enumerate().map(of_part).collect()
 }
-
-/// The rows of the table of balances.
-const TABLE: u16 = 5;
 
 /// Returns the height of the chart: with five rows between its heading and its turns, each of the figures at the side has one.
 fn chart_rows(within: Rect) -> u16 {
@@ -389,7 +405,7 @@ fn draw_chart(edition: &Edition, story: &GameStory, marked: Option<usize>, withi
 
 /// Draws the entries from somewhat above the chosen one on.
 ///
-/// In lines that are neither chosen nor dim, the builders have their colours.
+/// In lines that are not chosen, the builders have their colours.
 fn draw_entries(edition: &Edition, entries: &[Entry], chosen: usize, list: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let height = |first: usize, last: usize| entries[first..last].iter().map(|entry| entry.lines.len()).sum::<usize>();
@@ -401,11 +417,7 @@ fn draw_entries(edition: &Edition, entries: &[Entry], chosen: usize, list: Rect,
     for (number, entry) in entries.iter().enumerate().skip(first) {
         let top = y;
         for (row, line) in entry.lines.iter().enumerate() {
-            let style = match () {
-                () if number == chosen && row < entry.clear.min(1) => theme.cursor(),
-                () if number != chosen && row >= entry.clear => theme.dim(),
-                () => theme.text(),
-            };
+            let style = if number == chosen && row == 0 { theme.cursor() } else { theme.text() };
             if number == chosen {
                 canvas.put_in(list, 0, y, &theme.glyph('\u{258c}', '|').to_string(), theme.key());
             }
@@ -439,21 +451,22 @@ fn draw_entries(edition: &Edition, entries: &[Entry], chosen: usize, list: Rect,
     }
 }
 
-/// Draws a table: how each builder's chance came about, in percentage points, and what its mistakes cost. Columns that do not fit are left
+/// Returns a table: how each builder's chance came about, in percentage points, and what its mistakes cost. Columns that do not fit are left
 /// out.
-fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
+fn balance_lines(edition: &Edition, analysis: &Analysis, width: usize) -> Vec<String> {
     let mut columns = balance_columns(analysis);
-    let mut end = 10;
+    let mut end = LABELS;
     columns.retain(|column| {
         end += column.width() + 1;
-        end < area.width.into()
+        end <= width
     });
     let heads: String = columns.iter().map(BalanceColumn::head).collect();
-    // A heading begins a column further right than what stands below it.
-    canvas.heading(area, 0, &format!("% points{heads}"));
-    for (y, builder) in (1..).zip(Builder::ALL) {
-        let text: String = columns.iter().map(|column| column.figure(builder)).collect();
-        let name = format!("{:<9}", edition.colour(builder));
-        canvas.put_parts(area, 1, y, &[(&name, canvas.theme.builder(builder)), (&text, canvas.theme.text())]);
-    }
+    let of = |builder: Builder| {
+        let figures: String = columns.iter().map(|column| column.figure(builder)).collect();
+        format!("{:<LABELS$}{figures}", edition.colour(builder))
+    };
+    std::iter::once(format!("{TABLE:<LABELS$}{heads}")).chain(Builder::ALL.map(of)).collect()
 }
+
+/// The width of the names in the table of balances.
+const LABELS: usize = 9;

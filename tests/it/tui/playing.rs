@@ -1086,7 +1086,7 @@ fn tutorial_leads_to_a_road_a_trade_a_basement_and_a_house() {
 /// All that is said of a step stands in a window, too, and the step stays on the board.
 fn check_text_of_step(driver: &mut Driver) {
     let past = driver.play().past;
-    let named = |driver: &mut Driver| driver.text().matches("analysis").count();
+    let named = |driver: &mut Driver| driver.text().matches("\u{2500} analysis").count();
     driver.keys("<Enter>");
     let opened = named(driver);
     driver.keys("<Esc>");
@@ -1112,8 +1112,10 @@ fn finished_game_is_analysed_on_the_screen() {
         threads: std::num::NonZeroUsize::MIN,
     };
     let analysis = Arc::new(analyse(&request.first, &request.moves, &settings, &|_, _| {}));
-    // The verdict stands above the list.
-    let parts = tell(&CONSTRUCTOR, &analysis, analysis.leader(), None).split_off(1);
+    // The verdict stands above the list, and a table after the decisions.
+    let mut parts = tell(&CONSTRUCTOR, &analysis, analysis.leader(), None).split_off(1);
+    let luck = parts.iter().position(|part| matches!(part, StoryPart::Paragraph(one) if one.topic == "Luck")).unwrap();
+    parts.insert(luck, parts[luck].clone());
     let (places, steps): (Vec<usize>, Vec<usize>) =
         (0..).zip(&parts).filter_map(|(place, part)| Some((place, part.step()?))).unzip();
     let is_compared =
@@ -1140,7 +1142,10 @@ fn finished_game_is_analysed_on_the_screen() {
     driver.send(TuiEvent::Reviewed(request.version, Arc::clone(&analysis)));
     let text = driver.text();
     assert!(text.contains("chances to win in percent before the setup and after it, "), "{text}");
-    assert!(text.contains("Decisions: ") && text.contains(" ?? ? ?! "), "{text}");
+    assert!(text.contains("Decisions: "), "{text}");
+    driver.keys(&"<Down>".repeat(luck));
+    assert!(driver.text().contains(" ?? ? ?! "), "{}", driver.text());
+    driver.keys("<Home>");
     let of_turns = |part: &StoryPart| matches!(part, StoryPart::Section(one) if one.topic.starts_with("Turns 1 to "));
     let before = parts.iter().take_while(|part| !of_turns(part));
     let before = before.filter(|part| part.step().is_none()).count();
@@ -1205,6 +1210,7 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
         standing: format!("turn {number}"),
         description: format!("turn {number}"),
         line: format!("turn {number}"),
+        name: String::new(),
         depth: 0,
         players: String::new(),
         points: "B2 R3 O4 Y5".to_owned(),

@@ -444,7 +444,10 @@ fn games_are_kept_and_go_on() {
     assert!(list(&["-show", "1"]).1.contains("Builder Blue, where do you want to build a basement?\n> 20\n"));
     let (status, text) = list(&["-analyse", "1", "-resume", "1"]);
     assert!(status == 2 && text.contains("cannot be used with"), "{text}");
-    assert_eq!(list(&["-show", "2"]), (1, "constructor: there is no kept game 2; there is 1\n".to_owned()));
+    assert_eq!(
+        list(&["-show", "2"]),
+        (1, "constructor: there is no kept game 2; constructor games lists them\n".to_owned())
+    );
     // The first page offers it first; it goes on even after the program was killed.
     for _ in 0..2 {
         let mut screen = Screen::start(folder.path(), &["-keep"]);
@@ -463,7 +466,7 @@ fn games_are_kept_and_go_on() {
     screen.type_text("q\r");
     screen.wait_for("Begin");
     let text = screen.text();
-    assert!(text.contains("Go on      turn 1") && text.contains("B human 2p, R greedy 2p"), "{text}");
+    assert!(text.contains(", turn 1") && text.contains("B human 2p, R greedy 2p"), "{text}");
     screen.type_text("q");
     screen.check_end(0);
     assert!(list(&[]).1.contains("B human 2p, R greedy 2p, O greedy 2p, Y greedy 2p"), "{}", list(&[]).1);
@@ -755,15 +758,47 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
     screen.type_text("\x1b[A\x1b[A\rx");
     screen.wait_for("x again removes this game");
     screen.type_text("\r");
-    screen.wait_for("A analyse  x remove");
+    screen.wait_for("A analyse  n name  x remove");
+    screen.type_text("u");
+    screen.wait_for("No game was removed");
     screen.type_text("xx");
     screen.wait_for("another run uses it");
     drop(claim);
     // The newer game goes; the older one stays as it was, and as old as it was.
     let (lines, mode) = (fs::read_to_string(&record).unwrap(), fs::metadata(&record).unwrap().permissions().mode());
-    let older = list().lines().nth(1).unwrap()[4..].to_owned();
+    let (both, older) = (list(), list().lines().nth(1).unwrap()[4..].to_owned());
     screen.type_text("xx");
-    screen.wait_for("1 game, 1 finished");
+    screen.wait_for("Game 2 is removed; u brings it back");
+    assert!(list().contains("1 game, 1 finished"));
+    screen.type_text("u");
+    screen.wait_for("Game 2 is back");
+    assert_eq!((fs::read_to_string(&record).unwrap(), list()), (lines.clone(), both));
+    // A file that was changed meanwhile is left as it is.
+    screen.type_text("xx");
+    screen.wait_for("Game 2 is removed");
+    fs::write(&record, &lines).unwrap();
+    screen.type_text("u");
+    screen.wait_for("has been changed since");
+    // A name stays with its game.
+    screen.type_text("gnmy?\u{1b}");
+    screen.wait_for("A analyse  n name");
+    screen.type_text("nn\u{15}My first?\r");
+    screen.wait_for("\"My first?\"");
+    let is_named = || list().lines().next().unwrap().contains(" \"My first?\": ");
+    assert!(is_named(), "{}", list());
+    // The last game of a file goes with the file; the games come back one after another.
+    screen.type_text("xx");
+    screen.wait_for("Game 2 is removed");
+    screen.type_text("xx");
+    screen.wait_for("Game 1 is removed");
+    assert!(!record.exists());
+    screen.type_text("u");
+    screen.wait_for("Game 1 is back");
+    screen.type_text("u");
+    screen.wait_for("Game 2 is back");
+    assert!(is_named(), "{}", list());
+    screen.type_text("xx");
+    screen.wait_for("Game 2 is removed");
     screen.terminal.child.kill().unwrap();
     let left = fs::read_to_string(&record).unwrap();
     assert!(lines.starts_with(&left) && left.lines().count() + 10 < lines.lines().count(), "{left}");
@@ -771,7 +806,7 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
     assert_eq!(list().lines().next().unwrap()[4..].split_once("  ").unwrap().1, older.split_once("  ").unwrap().1);
     let (status, text) = remove("1");
     assert!(status == 0 && text.starts_with("Game 1 is removed: ") && !record.exists(), "{text}");
-    assert_eq!(remove("1"), (1, "constructor: there is no kept game 1; there are 0\n".to_owned()));
+    assert_eq!(remove("1"), (1, "constructor: there is no kept game 1; constructor games lists them\n".to_owned()));
     // New games get new numbers.
     let number = |line: usize| list().lines().nth(line).unwrap()[..3].trim().to_owned();
     // A finished game was last played at its end, also once the other one is removed; without that time, when the next one began.
@@ -826,7 +861,7 @@ fn kept_games_are_analysed_from_the_list_and_missed_when_they_are_gone() {
     screen.wait_for("Analysing: ");
     // The game is left with its analysis.
     screen.type_text("q");
-    screen.wait_for("A analyse  x remove");
+    screen.wait_for("A analyse  n name  x remove");
     // Another run removes the game that is chosen: the other one is not taken for it.
     assert_eq!(with_home(folder.path(), &["games", "-remove", "2"]).0, 0);
     screen.type_text("\r");

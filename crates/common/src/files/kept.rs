@@ -2,7 +2,7 @@
 
 use std::fs::{self, DirBuilder, File};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -93,9 +93,20 @@ impl<'p> KeptFile<'p> {
     /// # Errors
     /// When it is locked, since another run uses it, or cannot be opened.
     pub fn lock(path: &'p Path) -> io::Result<Self> {
-        let locked = File::open(path)?;
-        locked.try_lock()?;
-        Ok(Self { path, _locked: locked })
+        Self::locked(path, File::open(path)?)
+    }
+
+    /// Makes an empty file that only its owner can read, and locks it.
+    ///
+    /// # Errors
+    /// When there is a file already, or it cannot be made.
+    pub fn create(path: &'p Path) -> io::Result<Self> {
+        Self::locked(path, File::options().write(true).create_new(true).mode(0o600).open(path)?)
+    }
+
+    fn locked(path: &'p Path, file: File) -> io::Result<Self> {
+        file.try_lock()?;
+        Ok(Self { path, _locked: file })
     }
 
     /// Removes the file.

@@ -193,16 +193,6 @@ struct SetupChanges {
     rest: f64,
 }
 
-/// The change of a builder's chance by its own decisions after the setup, in whole percentage points that add up to it.
-struct OwnChanges {
-    /// The cost of the mistakes, compared with the best actions.
-    cost: f64,
-    /// The loss of the players of the playouts in the same positions.
-    expected: f64,
-    /// The change by the decisions that were no mistakes.
-    rest: f64,
-}
-
 /// A long time in which a builder got no point.
 struct Standstill {
     /// The number of turns.
@@ -534,20 +524,6 @@ impl Story<'_> {
         self.analysis.steps[steps].iter().filter(is_own).filter_map(Step::printed_cost).sum()
     }
 
-    /// Returns the parts of a change by the builder's own decisions in some steps after the setup.
-    fn own_changes(&self, change: f64, steps: Range<usize>) -> OwnChanges {
-        let Self { analysis, builder, .. } = *self;
-        let cost = rounded(self.cost_of_mistakes(steps.clone()));
-        let is_of_mistake = |&number: &usize| {
-            let step = &analysis.steps[number];
-            let is_own = step.played.builder == builder && step.played.turn > 0 && step.played.action != Action::Roll;
-            is_own && (step.mistake().is_some() || counted_in(analysis, number).is_some())
-        };
-        let by_mistakes = steps.filter(is_of_mistake).map(|step| analysis.change(builder, step) - self.luck_of(step));
-        let expected = if cost > 0.0 { rounded(cost + by_mistakes.sum::<f64>()).max(0.0) } else { 0.0 };
-        OwnChanges { cost, expected, rest: rounded(change) + cost - expected }
-    }
-
     /// Names the causes of changes in some steps that are not rounded to 0, each with its points; of own decisions also the parts.
     fn name_causes(
         &self,
@@ -564,14 +540,25 @@ impl Story<'_> {
         causes.into_iter().filter_map(name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Names the parts of a change by the builder's own decisions in some steps, or says that they are small unless key steps name some.
+    /// Names the parts of a change by the builder's own decisions in some steps after the setup, in whole percentage points that add up to it;
+    /// without mistakes, says that they are small unless key steps name some.
     fn name_own(&self, change: f64, steps: Range<usize>, names_own: bool) -> String {
-        let usual = usual_players(self.analysis.seats.player_at(self.builder, steps.end));
-        let OwnChanges { cost, expected, rest } = self.own_changes(change, steps);
+        let Self { analysis, builder, .. } = *self;
+        let cost = rounded(self.cost_of_mistakes(steps.clone()));
         if cost <= 0.0 {
             let are_small = change.abs() >= LEAST_MOMENT && !names_own;
             return if are_small { "many small ones".to_owned() } else { String::new() };
         }
+        let usual = usual_players(analysis.seats.player_at(builder, steps.end));
+        let is_of_mistake = |&number: &usize| {
+            let step = &analysis.steps[number];
+            let is_own = step.played.builder == builder && step.played.turn > 0 && step.played.action != Action::Roll;
+            is_own && (step.mistake().is_some() || counted_in(analysis, number).is_some())
+        };
+        let by_mistakes = steps.filter(is_of_mistake).map(|step| analysis.change(builder, step) - self.luck_of(step));
+        // What the players of the playouts lose in the same positions.
+        let expected = rounded(cost + by_mistakes.sum::<f64>()).max(0.0);
+        let rest = rounded(change) + cost - expected;
         let parts = [
             Some(format!("mistakes cost {}", rounded_percent(cost))),
             (expected > 0.0).then(|| format!("{usual} would lose {}", rounded_percent(expected))),

@@ -28,7 +28,7 @@ const BUILDER_ROWS: u16 = 3;
 /// The height above which gaps stand between the builders.
 const AIRY: u16 = 44;
 
-/// The rows from which on costs, which nobody needs, stand beside the charts, too.
+/// The rows from which on the costs stand above the charts even where nothing can be built.
 const ROOMY: u16 = 40;
 
 /// Draws everything but the board and the lowest lines.

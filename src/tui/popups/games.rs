@@ -214,7 +214,6 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let from = if is_wide || !is_of_one_year { 0 } else { 5 };
     for (y, (number, game)) in (0..cells(rows)).zip(list.games.iter().enumerate().skip(first)) {
         let mark = if game.is_unfinished { '*' } else { ' ' };
-        let players = if is_wide { &game.players } else { "" };
         let date = game.date.get(from..).unwrap_or_default();
         let branch = match game.depth.checked_sub(1) {
             Some(depth) => format!("{:depth$}{} ", "", theme.glyph('\u{2514}', '`'), depth = 2 * depth),
@@ -227,8 +226,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let points = format!(" {}", game.points);
         let has_points = !is_wide && start.chars().count() + points.len() <= columns.into();
         let name = if game.name.is_empty() { String::new() } else { format!(" \"{}\"", game.name) };
-        let text = format!("{:<46} {players}", start + &name);
-        let text = text.trim_end();
+        let text = if is_wide { format!("{start:<51} {}{name}", game.players) } else { start + &name };
         let points = if has_points { points } else { String::new() };
         let room = columns.saturating_sub(cells(points.len()));
         is_cut |= number == list.chosen && (game.depth > 0 || text.chars().count() > room.into());

@@ -7,8 +7,8 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    LEAST_TOLD, StepWords, changes_in_words, counted_in, describe_step_for, in_brackets, rival, rounded_error,
-    rounded_percent, rounded_points, turn_in_words, turns_missed_too, usual_players,
+    LEAST_TOLD, StepWords, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent,
+    rounded_points, turn_in_words, turns_missed_too, usual_players,
 };
 use super::{
     Analysis, Cause, CauseChange, DecisionCost, DiceUnits, LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES, Step, Topic,
@@ -391,9 +391,13 @@ impl Story<'_> {
         let (rounded, mut named) = (balance.rounded_causes(), Vec::new());
         let mut reasons = vec![self.reason_in_setup()];
         let steps = 0..self.analysis.steps.len();
+        let mistakes = -self.cost_of_mistakes(steps.clone());
         for cause in Cause::ALL {
-            let effect = balance.by(cause);
+            let mut effect = balance.by(cause);
             named.push((cause, rounded[cause.index()]));
+            // What a person does wrong is a reason, even if average players would do it, too.
+            let by_mistakes = cause == Cause::Own && !is_won && self.is_of_one_person() && mistakes < effect.change;
+            effect.change = if by_mistakes { mistakes } else { effect.change };
             if cause == Cause::Own && self.has_lost_by_setup() && self.goes_on_with_mistakes(effect.change) {
                 let change = reasons[0].effect.change + effect.change;
                 let by = format!("by {} mistakes, in the setup and after it", self.its());
@@ -410,6 +414,7 @@ impl Story<'_> {
                     format!("{luck}{}", in_brackets(&figure))
                 }
                 Cause::Own if is_won => "by good decisions".to_owned(),
+                Cause::Own if by_mistakes => format!("by {} mistakes", self.its()),
                 Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
                 Cause::Others => {
                     let most = self.greatest_by_others(sign).into_iter().take(2).map(|(step, points)| {
@@ -540,31 +545,15 @@ impl Story<'_> {
         causes.into_iter().filter_map(name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Names the parts of a change by the builder's own decisions in some steps after the setup, in whole percentage points that add up to it;
-    /// without mistakes, says that they are small unless key steps name some.
+    /// Says with whom a change by the builder's own decisions in some steps after the setup is compared, and what it is compared with the best
+    /// ones; without mistakes, that the decisions are small unless key steps name some.
     fn name_own(&self, change: f64, steps: Range<usize>, names_own: bool) -> String {
-        let Self { analysis, builder, .. } = *self;
-        let cost = rounded(self.cost_of_mistakes(steps.clone()));
-        if cost <= 0.0 {
-            let are_small = change.abs() >= LEAST_MOMENT && !names_own;
-            return if are_small { "many small ones".to_owned() } else { String::new() };
+        let usual = usual_players(self.analysis.seats.player_at(self.builder, steps.end));
+        match rounded_points(-self.cost_of_mistakes(steps)) {
+            cost if cost != "0" => format!("against {usual}; {cost} against the best"),
+            _ if change.abs() >= LEAST_MOMENT && !names_own => "many small ones".to_owned(),
+            _ => String::new(),
         }
-        let usual = usual_players(analysis.seats.player_at(builder, steps.end));
-        let is_of_mistake = |&number: &usize| {
-            let step = &analysis.steps[number];
-            let is_own = step.played.builder == builder && step.played.turn > 0 && step.played.action != Action::Roll;
-            is_own && (step.mistake().is_some() || counted_in(analysis, number).is_some())
-        };
-        let by_mistakes = steps.filter(is_of_mistake).map(|step| analysis.change(builder, step) - self.luck_of(step));
-        // What the players of the playouts lose in the same positions.
-        let expected = rounded(cost + by_mistakes.sum::<f64>()).max(0.0);
-        let rest = rounded(change) + cost - expected;
-        let parts = [
-            Some(format!("mistakes cost {}", rounded_percent(cost))),
-            (expected > 0.0).then(|| format!("{usual} would lose {}", rounded_percent(expected))),
-            (rounded(rest) != 0.0).then(|| format!("the rest {}", rounded_points(rest))),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     /// Returns sentences about what a person can learn, each with the step that shows it, if one does: the kinds of mistakes that cost most, with
@@ -1060,9 +1049,8 @@ impl Story<'_> {
             let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
             let verb = if change > 0.0 { "gained" } else { "lost" };
             let when = if steps.start == 0 { " after the setup" } else { "" };
-            let parts = in_brackets(&self.name_own(change, steps, true));
             let points = rounded_percent(change.abs());
-            format!(" Compared with {usual}, the decisions{when} {verb} {points} % points{parts}.")
+            format!(" Compared with {usual}, the decisions{when} {verb} {points} % points.")
         };
         format!(" {} made {made}{costs}.{compared}", sentence(who))
     }

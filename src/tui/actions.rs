@@ -438,11 +438,7 @@ fn change_pace(play: &mut Play, preferences: &mut Preferences, is_slower: bool, 
         return play.say("Computers move at once already.");
     }
     let other = shift(&PACES_MS, pace, is_slower);
-    if play.has_own_pace() {
-        play.computers.pace_ms = Some(other);
-    } else {
-        preferences.pace_ms = other;
-    }
+    *play.computers.pace_ms.as_mut().unwrap_or(&mut preferences.pace_ms) = other;
     flow::wait(play, *preferences, effects);
 }
 

@@ -310,6 +310,9 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &back, "back", "an action back", KeyAction::Step(-1));
     let forward = [letter(']'), letter('>'), Key::Right, letter('l')];
     add(all, &forward, "on", "an action forward", KeyAction::Step(1));
+    if play.remote.is_none() {
+        add(all, &[letter('g')], "play on from here", "play on from here", KeyAction::GoOn);
+    }
     add(all, &[letter('{'), Key::Up, letter('k')], "", "a turn back", KeyAction::StepTurn(-1));
     add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "beginning; digits: a turn", KeyAction::First);
@@ -323,19 +326,16 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
         None => ("now", "back to the present"),
     };
     add(all, &[Key::Esc, Key::End], name, about, KeyAction::Present);
-    if play.remote.is_none() {
-        add(all, &[letter('g')], "play on from here", "play on from here", KeyAction::GoOn);
-    }
     if play.is_over() {
-        add(all, &[letter('e')], "end", "how the game went", KeyAction::End);
-        add(all, &[letter('A')], "analysis", "analysis of the game", KeyAction::Review);
+        add_aside(all, &[letter('e')], "end", "how the game went", KeyAction::End);
+        add_aside(all, &[letter('A')], "analysis", "analysis of the game", KeyAction::Review);
     }
 }
 
 /// Adds the keys that always do something.
 fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = match preferences.hints {
-        _ if tutorial::leads(play) => "advice, afterwards",
+        _ if tutorial::leads(play) => "advice, once the tutorial is over",
         true => "hide the best actions",
         false => "show the best actions",
     };

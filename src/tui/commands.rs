@@ -5,7 +5,7 @@ use super::flow;
 use super::popups::log::LogView;
 use super::preferences::Preferences;
 use super::state::{Overlay, Play};
-use super::types::{FASTEST_MS, TEXT_TITLE};
+use super::types::TEXT_TITLE;
 use crate::analysis::SeatKind;
 use crate::game::Builder;
 use crate::guide::{EXTRA_COMMANDS, ExtraCommand};
@@ -46,9 +46,9 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
         b"computer" => {
             let first = words.next().unwrap_or_default();
             match (words.next(), play.edition().parse_builder_or_list(first)) {
-                (Some(name), Ok(builder)) => seat_computer(play, *preferences, (Some(builder), name), effects),
+                (Some(name), Ok(builder)) => seat_computer(play, (Some(builder), name), effects),
                 (Some(_), Err(error)) => play.warn(error),
-                (None, _) => seat_computer(play, *preferences, (None, first), effects),
+                (None, _) => seat_computer(play, (None, first), effects),
             }
         }
         b"human" => match play.edition().parse_builder_or_list(words.next().unwrap_or_default()) {
@@ -129,26 +129,13 @@ pub fn handed_over(play: &Play) -> Option<Builder> {
 }
 
 /// Gives a builder to a computer player from now on: the one that is named, or else the one who decides.
-pub fn seat_computer(
-    play: &mut Play,
-    preferences: Preferences,
-    (named, name): (Option<Builder>, &[u8]),
-    effects: &mut Vec<Effect>,
-) {
+pub fn seat_computer(play: &mut Play, (named, name): (Option<Builder>, &[u8]), effects: &mut Vec<Effect>) {
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-    let only = play.only_person();
     match (PlayerKind::named(&name), named.or_else(|| handed_over(play))) {
         (Ok(kind), Some(builder)) => {
             let colour = play.edition().colour(builder);
-            // Computers alone would play the game to its end at once.
-            let slows = preferences.pace_ms == 0 && only == Some(builder);
-            let back = match (play.is_person(builder), slows) {
-                (true, true) => "; + plays on at once, C takes it back",
-                (true, false) => "; C takes it back",
-                (false, _) => "",
-            };
+            let back = if play.is_person(builder) { "; C takes it back" } else { "" };
             play.say(format!("{colour} is played by {} now{back}.", kind.name()));
-            play.computers.pace_ms = slows.then_some(FASTEST_MS);
             seat(play, builder, SeatKind::Computer(kind.name().to_owned()), effects);
         }
         (Ok(_), None) => play.warn("The game is over."),
@@ -163,7 +150,7 @@ pub fn seat_computer(
 /// Gives a builder to a person from now on.
 pub fn seat_human(play: &mut Play, builder: Builder, effects: &mut Vec<Effect>) {
     play.say(format!("You play {} now.", play.edition().colour(builder)));
-    (play.computers.is_paused, play.computers.pace_ms) = (false, None);
+    play.computers.is_paused = false;
     seat(play, builder, SeatKind::Human, effects);
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::bindings::binding_of;
 use super::event::Effect;
 use super::key::{Key, unknown_key_text};
-use super::popups::input::{Prompt, press_control};
+use super::popups::input::{Prompt, TextInput};
 use super::popups::review::{GameStory, Review};
 use super::popups::{end, hand_over, input, leave, log, review, text, trade};
 use super::preferences::Preferences;
@@ -37,7 +37,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             hand_over::Answer::HandOver => {
                 let name = chosen.name().as_bytes();
                 play.overlay = Overlay::None;
-                return commands::seat_computer(play, *preferences, (None, name), effects);
+                return commands::seat_computer(play, (None, name), effects);
             }
             hand_over::Answer::Close => {}
         },
@@ -163,11 +163,9 @@ fn make_offers(
     actions::next_offer(play, effects);
 }
 
-/// Handles Ctrl and a letter in a line.
-pub fn edit_line(play: &mut Play, letter: char) {
-    if let Overlay::TextInput(_, line) = &mut play.overlay {
-        press_control(line, letter);
-    }
+/// Returns the line that is being typed, if one is.
+pub fn typed_line(play: &mut Play) -> Option<&mut TextInput> {
+    if let Overlay::TextInput(_, line) = &mut play.overlay { Some(line) } else { None }
 }
 
 /// Uses a line that was typed.

@@ -136,7 +136,7 @@ Enter       open it: go on, or look at it
 A           analyse it
 n           give it a name
 x           remove it
-u           bring back the game that was removed last, then the one before
+u           bring back the game that was removed last
 Esc q       back to the first page";
 
 /// The times for a decision that can be chosen, in milliseconds.

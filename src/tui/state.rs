@@ -119,7 +119,7 @@ pub struct Computers {
     pub turn: ComputerTurn,
     /// Whether computer players wait.
     pub is_paused: bool,
-    /// The pace in the tutorial, or while computers play for all persons, if it is another one.
+    /// The pace of the tutorial, which is not that of other games.
     pub pace_ms: Option<u64>,
     /// The version of the timeline whose decision was shown to the computer players.
     pub announced: Option<u64>,
@@ -397,17 +397,10 @@ impl Play {
         self.remote.is_none() && self.timeline.can_undo() && last.is_some_and(|(builder, _)| self.is_person(builder))
     }
 
-    /// Returns whether the pace is another one than that of all games: in the tutorial, and while computers play for all persons.
-    #[must_use]
-    pub fn has_own_pace(&self) -> bool {
-        let is_handed_over = || self.seats.last_handed_over().is_some() && !self.seats.now().contains(&SeatKind::Human);
-        self.is_tutorial || is_handed_over()
-    }
-
     /// Returns the time for which a computer's action is shown, in milliseconds.
     #[must_use]
     pub fn pace_ms(&self, preferences: Preferences) -> u64 {
-        self.computers.pace_ms.filter(|_| self.has_own_pace()).unwrap_or(preferences.pace_ms)
+        self.computers.pace_ms.unwrap_or(preferences.pace_ms)
     }
 
     /// Returns whether any builder is played by a computer.

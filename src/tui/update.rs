@@ -127,14 +127,22 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent, effects: &mut Vec<Effec
 fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         match key.code {
-            Key::Char('c' | 'd') => leave(state, effects),
+            Key::Char('c') => leave(state, effects),
             Key::Char('z') => effects.push(Effect::Suspend),
             Key::Char('l') => effects.push(Effect::Redraw),
             Key::Char('r') => press_key(state, Key::Char('U'), effects),
-            Key::Char(letter) => match &mut state.page {
-                Page::Play(play) => dialogs::edit_line(play, letter),
-                Page::Start(page) => page.kept.typed_name.iter_mut().for_each(|name| press_control(name, letter)),
-            },
+            Key::Char(letter) => {
+                let line = match &mut state.page {
+                    Page::Play(play) => dialogs::typed_line(play),
+                    Page::Start(page) => page.kept.typed_name.as_mut(),
+                };
+                match (line, letter) {
+                    (Some(line), _) => press_control(line, letter),
+                    (None, 'd') => press_key(state, Key::PageDown, effects),
+                    (None, 'u') => press_key(state, Key::PageUp, effects),
+                    (None, _) => {}
+                }
+            }
             _ => {}
         }
     } else if !key.modifiers.intersects(KeyModifiers::ALT | KeyModifiers::SUPER | KeyModifiers::META) {

@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use constructor::analysis::{
     self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, Move, Paragraph, SeatHistory, SeatKind,
-    SiteEffect, StoryPart,
+    SiteEffect, Step, StoryPart,
 };
 use constructor::board::{Roll, Vertex};
 use constructor::game::{Action, AnsweredOffers, Builder, Event, Game, Phase, Residence, Trades, WINNING_POINTS, cost};
@@ -146,7 +146,7 @@ fn taught_decisions_cost_nothing() {
 /// The story of a builder has all its mistakes, all its decisions that matter, and its turning points, in the order of the game.
 #[test]
 fn stories_have_what_matters() {
-    let (mut own, mut helpful, mut in_parts) = (0, 0, 0);
+    let (mut own, mut helpful, mut compared) = (0, 0, 0);
     for number in 0..3 {
         let seats = SeatHistory::new([(); Builder::COUNT].map(|()| SeatKind::Human));
         let analysis = analysed(&game(MIXED, 1, number), &AnalysisOptions { seats, ..settings(60, 2) });
@@ -160,7 +160,7 @@ fn stories_have_what_matters() {
                 // A list without a member would leave two spaces, or one before a comma.
                 assert!(["  ", " ,", " ;", " .", "()"].iter().all(|gap| !text.contains(gap)), "{text}");
             }
-            in_parts += parts.iter().filter(|part| has_own_changes_that_add_up(part)).count();
+            compared += parts.iter().filter(|part| has_cost_of_own_mistakes(&analysis, builder, part)).count();
             let is_setup = |part: &StoryPart| matches!(part, StoryPart::Section(period) if period.topic == "Setup");
             let (before, after) = parts.split_at(parts.iter().position(is_setup).unwrap());
             let is_best = |part: &StoryPart| matches!(part, StoryPart::Section(one) if one.topic == "Best decisions");
@@ -197,26 +197,21 @@ fn stories_have_what_matters() {
             }
         }
     }
-    assert!(own > 5 && helpful > 3 && in_parts > 5, "{own} {helpful} {in_parts}");
+    assert!(own > 5 && helpful > 3 && compared > 5, "{own} {helpful} {compared}");
 }
 
-/// Returns whether a part of a story says what mistakes cost after the setup, and checks that all it says of own decisions adds up.
-fn has_own_changes_that_add_up(part: &StoryPart) -> bool {
-    let (StoryPart::Section(Paragraph { text, .. }) | StoryPart::Paragraph(Paragraph { text, .. })) = part else {
+/// Returns whether a part of a story compares own decisions with the best ones, and checks the figure: of a period, or of the whole game.
+fn has_cost_of_own_mistakes(analysis: &Analysis, builder: Builder, part: &StoryPart) -> bool {
+    let (StoryPart::Section(Paragraph { text, step, .. }) | StoryPart::Paragraph(Paragraph { text, step, .. })) = part
+    else {
         return false;
     };
-    let figure = |text: &str| {
-        let digits: String = text.chars().take_while(|letter| "+-0123456789".contains(*letter)).collect();
-        digits.parse::<i32>().unwrap()
-    };
-    let after = |words: &str| text.split_once(words).map(|(_, rest)| figure(rest));
-    let Some(cost) = after("(mistakes cost ") else { return false };
-    let all = match (after("own decisions "), after(" gained "), after(" lost ")) {
-        (Some(all), ..) | (None, Some(all), _) => all,
-        (None, None, lost) => -lost.unwrap(),
-    };
-    let parts = after(" would lose ").unwrap_or(0) - cost + after("the rest ").unwrap_or(0);
-    assert_eq!(all, parts, "{text}");
+    let Some((before, _)) = text.split_once(" against the best)") else { return false };
+    let period = analysis.periods().into_iter().find(|period| Some(period.end - 1) == *step);
+    let own = analysis.steps[period.unwrap_or(0..analysis.steps.len())].iter();
+    let own = own.filter(|step| step.played.builder == builder && step.played.turn > 0);
+    let cost: f64 = own.filter_map(Step::printed_cost).sum();
+    assert_eq!(before.rsplit(' ').next().unwrap(), format!("-{:.0}", 100.0 * cost), "{text}");
     true
 }
 

@@ -96,7 +96,7 @@ impl KeptGame {
 
     fn unnamed(&self) -> String {
         let from = match self.branch_of_listed {
-            Some(game) => format!("branch of game {game}, "),
+            Some(game) => format!("from game {game}, "),
             // Of a game in another file, or of one that was removed.
             None => "branch at ".to_owned(),
         };
@@ -119,7 +119,7 @@ impl KeptGame {
     /// Returns how a branch stands, for a line below the game that it branches off.
     fn as_branch(&self) -> String {
         let parts = self.standing.split_once(&format!(", {BRANCH}"));
-        parts.map_or_else(|| self.unnamed(), |(end, from)| format!("from {}: {end}", from.replacen("turn ", "", 1)))
+        parts.map_or_else(|| self.unnamed(), |(end, from)| format!("{end} (from {from})"))
     }
 
     /// Returns how the game stands, and the players with their points.
@@ -707,6 +707,6 @@ mod tests {
         // Of games that were played at the same time, the one that began last comes first.
         assert_eq!(families, [(1, 0), (5, 1), (3, 1), (4, 2), (2, 0)]);
         let lines: Vec<String> = games.iter().map(KeptGame::as_branch).collect();
-        assert!(lines.contains(&"from 1: turn 1".to_owned()), "{lines:?}");
+        assert!(lines.contains(&"turn 1 (from turn 1)".to_owned()), "{lines:?}");
     }
 }

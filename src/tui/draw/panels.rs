@@ -115,7 +115,7 @@ fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
             let bar = if pips > 0 { format!("{initial:<pips$}") } else { String::new() };
             x = canvas.put_in(area, x, y, &bar, theme.builder_block(builder)) - area.x;
         }
-        let text = format!(" {} on the board", all[resource.index()]);
+        let text = format!(" all tiles: {}", all[resource.index()]);
         canvas.put_in(area, x, y, &text, theme.dim());
     }
 }
@@ -306,7 +306,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let has_people = Builder::ALL.into_iter().any(|builder| play.is_person(builder));
     let about = match (&*play.estimates.hints, play.past) {
         ([_, ..], None) => "after the best action that is advised",
-        _ if play.analysed_chances().is_some() => "as in the analysis",
+        _ if play.analysed_chances().is_some() => "in the analysis, if players play on as usual",
         _ if has_people => "assuming people play a bit weaker than hard",
         _ => "",
     };

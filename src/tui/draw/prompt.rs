@@ -8,6 +8,7 @@ use super::layout::Areas;
 use crate::analysis::turn_in_words;
 use crate::game::Phase;
 use crate::players::PlayerKind;
+use crate::text::Edition;
 use crate::tui::bindings::{Binding, bindings};
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells, wrap};
 use crate::tui::describe;
@@ -108,8 +109,8 @@ pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'sta
             ("Up", "", Key::Up),
             ("Down", "move", Key::Down),
             ("Enter", "board", Key::Enter),
+            ("n", "mistake", Key::Char('n')),
             ("PgDn", "part", Key::PageDown),
-            ("End", "figures", Key::End),
             ("F", "builder", Key::Char('F')),
             ("?", "keys", Key::Char('?')),
             ("Esc", "close", Key::Esc),
@@ -130,7 +131,7 @@ pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'sta
 /// Returns further keys of a dialog, which only the page of keys names, and what they do.
 pub const fn more_keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static str)] {
     match overlay {
-        Overlay::Review(_) => &[("n", "next mistake"), ("PgUp", "part before"), ("Home", "chart and table")],
+        Overlay::Review(_) => &[("PgUp", "part before"), ("Home", "chart"), ("End", "what the figures mean")],
         Overlay::Log(_) => &[("PgUp PgDn", "scroll by a page"), ("Home End", "beginning, end")],
         Overlay::Trade(_) => &[("Down Up", "next row, row before"), ("letters", "choose, and next row")],
         _ => &[],
@@ -273,6 +274,8 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         (preferences.automatic, "automatic (.)"),
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
-    parts.push(play.edition().name.to_owned());
+    if play.edition() != Edition::standard() {
+        parts.push(play.edition().name.to_owned());
+    }
     canvas.put_in(area, 0, 0, &parts.join("  "), theme.dim())
 }

@@ -23,13 +23,12 @@ const SAMPLE_SEED: u64 = 20;
 /// Draws the page, and a board beside it where there is room.
 pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     let area = draw_board(page, canvas);
-    if page.shows_kept {
+    if page.asked == Asked::Keys {
+        text::draw("keys", page.keys(), 0, area, canvas);
+    } else if page.shows_kept {
         games::draw(&page.kept, page.error.as_deref(), area, canvas);
     } else {
         draw_rows(page, area, canvas);
-    }
-    if page.asked == Asked::Keys {
-        text::draw("keys", page.keys(), 0, area, canvas);
     }
 }
 

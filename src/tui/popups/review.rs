@@ -203,7 +203,6 @@ pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
     let Review::Done(story) = review else {
         return match key {
             Key::Esc | Key::Char('q' | 'A') => Answer::Close,
-            Key::Enter => Answer::Nothing,
             _ => Answer::Choose(chosen),
         };
     };

@@ -604,20 +604,6 @@ fn builder_is_handed_over_and_taken_back_by_a_key() {
     driver.keys("C");
     assert_eq!(driver.play().seats.now()[0], SeatKind::Human);
     assert!(driver.play().person_decides() && !driver.text().contains("C take back"), "{}", driver.text());
-    // Where computers move at once, each action is shown before they play the game to its end.
-    driver.state.preferences.pace_ms = 0;
-    driver.keys("C<Enter>");
-    assert!(
-        driver.play().computers.pace_ms.is_some() && driver.text().contains("+ plays on at once, C takes it back"),
-        "{}",
-        driver.text()
-    );
-    // Their pace is not that of later games.
-    driver.keys("-");
-    assert_eq!(driver.play().pace_ms(driver.state.preferences), 150);
-    driver.keys("C");
-    assert!(driver.play().person_decides(), "{}", driver.text());
-    assert_eq!(driver.play().pace_ms(driver.state.preferences), 0);
     driver.check_script();
 }
 
@@ -1137,8 +1123,6 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(text.contains(&"\u{2588}".repeat(29)), "half of the bar: {text}");
     let [known, points] = ["chances to win in percent, so far", "points over time"].map(|title| text.find(title));
     assert!(known.is_some() && known < points, "{text}");
-    driver.keys("<Enter>");
-    assert!(driver.text().contains("This entry has no position on the board"), "{}", driver.text());
     driver.send(TuiEvent::Reviewed(request.version, Arc::clone(&analysis)));
     let text = driver.text();
     assert!(text.contains("percent before the setup and after it, ") && text.contains("Decisions: "), "{text}");

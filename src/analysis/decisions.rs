@@ -73,8 +73,8 @@ pub(super) fn is_same_missed(one: &Step, other: &Step) -> bool {
 
 /// Drops the cost of a decision if its best action was still possible later: if it was played in the same turn or in the setup, or is best
 /// again in the same turn. An action that was missed several times in a turn counts the last time that it was possible and worth no less than at first; a building that was
-/// missed in several turns, where it cost most.
-pub(super) fn drop_delays(steps: &mut [Step]) {
+/// missed in several turns, where the builder's chance fell most, else where it cost most. `fall` is that of a step's builder.
+pub(super) fn drop_delays(steps: &mut [Step], fall: impl Fn(usize) -> f64) {
     fn drop_cost(step: &mut Step) {
         if let Some(decision) = &mut step.decision {
             decision.loss = None;
@@ -103,8 +103,9 @@ pub(super) fn drop_delays(steps: &mut [Step]) {
             }
         }
     }
-    // Of equal costs, the last counts.
-    let cost = |number: usize| steps[number].mistake().map(|mistake| (mistake.cost(), number));
+    // Small falls may be noise. Of equal costs, the last counts.
+    let clear_fall = |number: usize| Some(fall(number)).filter(|fall| *fall >= LEAST_MOMENT).unwrap_or(0.0);
+    let cost = |number: usize| steps[number].mistake().map(|mistake| (clear_fall(number), mistake.cost(), number));
     let counts_elsewhere = |&number: &usize| {
         (0..steps.len()).any(|other| {
             let [one, two] = [number, other].map(|number| &steps[number]);
@@ -240,7 +241,7 @@ mod tests {
         steps.push(step(0, place, place, 0.0));
         steps.push(step(0, other, place, 0.1)); // Each of the two missed it.
         steps.push(step(0, other, place, 0.1));
-        drop_delays(&mut steps);
+        drop_delays(&mut steps, |_| 0.0);
         let counts: Vec<bool> = steps.iter().map(|step| step.decision.unwrap().cost() > 0.0).collect();
         let expected = [false, true, false, false, true, true, false, true, false, false, true, false, true, false];
         assert_eq!(counts, [&expected[..], &[false, false, true, true]].concat());

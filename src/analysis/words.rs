@@ -168,7 +168,6 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let goes_on = *action == Action::Roll && !rest.is_empty();
     let site = site.filter(|site| !goes_on || site.builder != *by);
     let of_site = site.map(|site| format!("; {}", describe_site(edition, before, site, (&details, ""))));
-    let details = details + &wait.unwrap_or_default() + &of_site.unwrap_or_default();
     let counted = if is_fall { counted_in(analysis, step) } else { None };
     let counted =
         counted.and_then(|other| Some((&analysis.steps[other].played, analysis.steps[other].mistake()?.best)));
@@ -199,6 +198,16 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         &(step..step + 1),
         &in_brackets(&rounded_error(error[builder.index()])),
     );
+    // Where another action was named, what follows is of the one that was played.
+    let with = match action {
+        Action::Roll | Action::Rob(_) | Action::Accept | Action::Refuse => String::new(),
+        _ => format!("; with {}", edition.action_words_in(before, *action)),
+    };
+    let after = match wait.unwrap_or_default() + &of_site.unwrap_or_default() {
+        after if after.is_empty() || with.is_empty() => after,
+        after => with + "," + after.trim_start_matches(';'),
+    };
+    let details = details + &after;
     // Every detail begins with a separator.
     let details = (details + &verdict).trim_start_matches([';', ' ']).to_owned();
     let places = site.into_iter().flat_map(named_sites).collect();
@@ -541,7 +550,7 @@ fn again_in_words(name: &str, analysis: &Analysis, number: usize) -> Option<Stri
         [turn] => format!("turn {turn}"),
         [first, .., last] => format!("{} other turns, {first} to {last}", turns.len()),
     };
-    Some(format!("{name} was missed in {when}, too; it counts once, where it cost most"))
+    Some(format!("{name} was missed in {when}, too; it counts once"))
 }
 
 /// The smallest loss of the chance whose reason also tells what the best action brings forward.

@@ -170,20 +170,15 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
     }
 }
 
-/// Returns the action that advice names first so far.
-pub fn advised(play: &Play) -> Option<Action> {
-    guide::useful(&play.estimates.hints).next().map(|best| best.action)
-}
-
 /// Does what advice names first; if advice may still change, as soon as it does not.
 pub fn follow_advice(play: &mut Play, effects: &mut Vec<Effect>) {
     let forced = flow::forced_action(play);
-    let best = forced.or_else(|| advised(play));
+    let best = forced.or_else(|| guide::useful(&play.estimates.hints).next().map(|best| best.action));
     if let Pending::LoadedRoll(_) = play.timeline.pending() {
         // The sum that is offered.
         confirm(play, effects);
     } else if forced.is_none() && !play.estimates.has_all_playouts {
-        play.estimates.followed = Some((play.estimates.analysed.1, best));
+        play.estimates.followed = Some(play.estimates.analysed.1);
         play.say_briefly("The advice is followed once it changes no more; Esc stops that.");
     } else if let Some(action) = best {
         let line = play.edition().action_text(action);

@@ -316,16 +316,16 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[letter('{'), Key::Up, letter('k')], "", "a turn back", KeyAction::StepTurn(-1));
     add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "beginning; digits: a turn", KeyAction::First);
-    if play.estimates.reviewed.is_some() {
-        add(all, &[Key::Enter], "whole text", "the whole text about it", KeyAction::Described);
-        add(all, &[Key::Tab], "next key step", "next key step", KeyAction::Decision(1));
-        add(all, &[Key::BackTab], "", "key step before", KeyAction::Decision(-1));
-    }
     let (name, about) = match play.estimates.reviewed {
         Some(_) => ("list", "back to the analysis"),
         None => ("now", "back to the present"),
     };
     add(all, &[Key::Esc, Key::End], name, about, KeyAction::Present);
+    if play.estimates.reviewed.is_some() {
+        add(all, &[Key::Enter], "whole text", "the whole text about it", KeyAction::Described);
+        add(all, &[Key::Tab], "next key step", "next key step", KeyAction::Decision(1));
+        add(all, &[Key::BackTab], "", "key step before", KeyAction::Decision(-1));
+    }
     if play.is_over() {
         add_aside(all, &[letter('e')], "end", "how the game went", KeyAction::End);
         add_aside(all, &[letter('A')], "analysis", "analysis of the game", KeyAction::Review);
@@ -335,7 +335,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
 /// Adds the keys that always do something.
 fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = match preferences.hints {
-        _ if tutorial::leads(play) => "advice, once the tutorial is over",
+        _ if tutorial::leads(play) => "advice, later",
         true => "hide the best actions",
         false => "show the best actions",
     };

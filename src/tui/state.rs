@@ -96,8 +96,8 @@ pub struct Estimates {
     pub hints: Vec<Advised>,
     /// Whether they have all their playouts, so that they change no more.
     pub has_all_playouts: bool,
-    /// The number of the analysis whose advice is followed once it changes no more, as a key has asked, and the action that it named first then.
-    pub followed: Option<(u64, Option<Action>)>,
+    /// The number of the analysis whose advice is followed once it changes no more, as a key has asked.
+    pub followed: Option<u64>,
     /// The version of the timeline and the index of the past snapshot that were last analysed, and the number of that analysis.
     pub analysed: (Option<(u64, Option<usize>)>, u64),
     /// The analysis of the whole game.

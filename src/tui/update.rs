@@ -99,14 +99,9 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent, effects: &mut Vec<Effec
         }
         TuiEvent::Hints(number, hints, is_final) if number == play.estimates.analysed.1 => {
             (play.estimates.hints, play.estimates.has_all_playouts) = (hints, is_final);
-            let followed = play.estimates.followed.take_if(|(followed, _)| is_final && *followed == number);
-            if let Some((_, action)) = followed {
+            if play.estimates.followed.take_if(|followed| is_final && *followed == number).is_some() {
                 play.message = None;
-                if action.is_none() || action == actions::advised(play) {
-                    actions::follow_advice(play, effects);
-                } else {
-                    play.warn("The advice has changed: * follows it as it is now.");
-                }
+                actions::follow_advice(play, effects);
             }
         }
         TuiEvent::ReviewProgress(version, progress) if Some(version) == play.estimates.review_of => {

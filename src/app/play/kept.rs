@@ -248,7 +248,10 @@ pub fn bring_back(io: &Io, removed: &RemovedGame) -> Result<(), String> {
     if read_unclaimed(file, MOST.1).map_err(text)? != *after {
         return Err(format!("{}: the file has been changed since the game was removed", display_path(file)));
     }
-    locked.replace(&io.files, before, *written)
+    locked.replace(&io.files, before, *written).inspect_err(|_| {
+        // Else the next try would find a file.
+        let _ = after.is_empty().then(|| KeptFile::lock(file).and_then(KeptFile::remove));
+    })
 }
 
 /// Returns the time at which a file was last written to, if that is known.

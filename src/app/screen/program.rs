@@ -516,7 +516,7 @@ impl ScreenLoop {
         let removed = kept::remove(&self.io, &game.path, game.number, &game.standing);
         let told = removed.map(|removed| {
             self.removed.push((game.listed, removed));
-            format!("Game {} is removed; u brings it back.", game.listed)
+            format!("Game {} is removed. Until you leave the program, u brings it back.", game.listed)
         });
         self.list_kept();
         self.tell_on_first_page(told.unwrap_or_else(|error| error));

@@ -168,7 +168,7 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
         lacks.map(|resource| edition.resource_name(resource)).collect::<Vec<_>>().join(", ")
     };
     let blocked = format!("{} block", edition.strings.geese);
-    let texts = [("makes no", lacking(false)), (&blocked, lacking(true))].into_iter();
+    let texts = [(&*blocked, lacking(true)), ("makes no", lacking(false))].into_iter();
     let texts = texts.filter(|(_, names)| !names.is_empty());
     let lacks = texts.map(|(verb, names)| format!("; {verb} {names}"));
     let income = format!("{} pips", income.total());

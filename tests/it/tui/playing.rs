@@ -1341,13 +1341,8 @@ fn advice_is_followed_by_a_key() {
     driver.send(last());
     assert!(driver.text().contains("advice (* does it): % points to best"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
+    // What it names first at the end counts.
     driver.send(TuiEvent::Hints(number, vec![advised(second, 0.3), advised(first, 0.2)], false));
-    // Advice that has changed meanwhile is not followed before it is asked for again.
-    driver.keys("*");
-    driver.send(last());
-    assert!(driver.text().contains("The advice has changed"), "{}", driver.text());
-    assert_eq!(driver.play().timeline.snapshots().len(), 1);
-    driver.send(TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)], false));
     driver.keys("*");
     driver.send(last());
     let last = driver.play().timeline.snapshots().last().unwrap().action;

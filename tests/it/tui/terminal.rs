@@ -768,7 +768,7 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
     let (lines, mode) = (fs::read_to_string(&record).unwrap(), fs::metadata(&record).unwrap().permissions().mode());
     let (both, older) = (list(), list().lines().nth(1).unwrap()[4..].to_owned());
     screen.type_text("xx");
-    screen.wait_for("Game 2 is removed; u brings it back");
+    screen.wait_for("Game 2 is removed. Until you leave");
     assert!(list().contains("1 game, 1 finished"));
     screen.type_text("u");
     screen.wait_for("Game 2 is back");

@@ -702,11 +702,11 @@ impl Story<'_> {
     }
 
     /// Returns whether the mistakes after the setup cost about as much as those in it, or changed the chance as much as luck that counts,
-    /// and more than luck did.
+    /// and nearly as much as luck did, or more.
     fn goes_on_with_mistakes(&self, change: f64) -> bool {
         let cost = self.cost_of_mistakes(0..self.analysis.steps.len());
         let luck = self.analysis.balances[self.builder.index()].by(Cause::Luck).change;
-        change <= luck && (change <= -LEAST_LUCK || cost >= NEARLY * -self.setup_changes().own)
+        change <= NEARLY * luck && (change <= -LEAST_LUCK || cost >= NEARLY * -self.setup_changes().own)
     }
 
     /// Names the vertices that the builder chose in the setup, with their pips.

@@ -73,7 +73,8 @@ pub(super) fn is_same_missed(one: &Step, other: &Step) -> bool {
 
 /// Drops the cost of a decision if its best action was still possible later: if it was played in the same turn or in the setup, or is best
 /// again in the same turn. An action that was missed several times in a turn counts the last time that it was possible and worth no less than at first; a building that was
-/// missed in several turns, where the builder's chance fell most, else where it cost most. `fall` is that of a step's builder.
+/// missed in several turns, where the builder's chance fell most, else where it cost most. `fall` returns how much the chance of a step's
+/// builder fell by it.
 pub(super) fn drop_delays(steps: &mut [Step], fall: impl Fn(usize) -> f64) {
     fn drop_cost(step: &mut Step) {
         if let Some(decision) = &mut step.decision {
@@ -245,5 +246,11 @@ mod tests {
         let counts: Vec<bool> = steps.iter().map(|step| step.decision.unwrap().cost() > 0.0).collect();
         let expected = [false, true, false, false, true, true, false, true, false, false, true, false, true, false];
         assert_eq!(counts, [&expected[..], &[false, false, true, true]].concat());
+        // A building that was missed in two turns counts where the chance fell, though it cost more in the other.
+        for (fall, expected) in [(0.05, [true, false]), (0.02, [false, true])] {
+            let mut steps = [step(5, end, road, 0.1), step(6, end, road, 0.3)];
+            drop_delays(&mut steps, |number| if number == 0 { fall } else { 0.0 });
+            assert_eq!(steps.map(|step| step.decision.unwrap().cost() > 0.0), expected);
+        }
     }
 }

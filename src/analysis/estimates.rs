@@ -196,9 +196,11 @@ pub fn analyse(
     expect_good_refusals(moves, &mut estimates);
     let mut steps: Vec<Step> =
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
-    let chance_at = |position: usize, builder: Builder| estimates[position].position.chances[builder.index()];
-    let builders: Vec<Builder> = moves.iter().map(|played| played.builder).collect();
-    drop_delays(&mut steps, |step| chance_at(step, builders[step]) - chance_at(step + 1, builders[step]));
+    drop_delays(&mut steps, |step| {
+        let [before, after] =
+            [step, step + 1].map(|position| estimates[position].position.chances[moves[step].builder.index()]);
+        before - after
+    });
     measure_first_basements(&mut steps);
     measure_earlier_mistakes(&mut steps, &estimates);
     for (number, step) in steps.iter_mut().enumerate() {

@@ -338,15 +338,15 @@ fn answer_in_words(edition: &Edition, analysis: &Analysis, answer: usize) -> Str
 /// turn.
 fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String {
     let turn = analysis.steps[step].played.turn;
-    let later = (step + 1..analysis.steps.len()).take_while(|&later| analysis.steps[later].played.turn == turn);
-    let is_told = |&later: &usize| {
-        let Step { played, .. } = &analysis.steps[later];
-        let cost = analysis.steps[later].mistake().map_or(0.0, |mistake| mistake.cost());
-        let change = if later == step + 1 { analysis.change(played.builder, later).abs() } else { 0.0 };
-        change.max(cost) >= LEAST_MOMENT && analysis.steps[later].alternative().is_some()
+    let mut later = (step + 1..analysis.steps.len()).take_while(|&later| analysis.steps[later].played.turn == turn);
+    let told = |number: usize| {
+        let next = &analysis.steps[number];
+        let cost = next.mistake().map_or(0.0, |mistake| mistake.cost());
+        let change = if number == step + 1 { analysis.change(next.played.builder, number).abs() } else { 0.0 };
+        let other = next.alternative().filter(|_| change.max(cost) >= LEAST_MOMENT);
+        other.map(|other| (next, other))
     };
-    let next = later.into_iter().find(is_told).map(|later| &analysis.steps[later]);
-    let Some((next, other)) = next.and_then(|next| Some((next, next.alternative()?))) else { return String::new() };
+    let Some((next, other)) = later.find_map(told) else { return String::new() };
     let by = next.played.builder;
     // Of several offers in a row, the refused ones change nothing.
     if matches!((next.played.action, other), (Action::Offer { .. }, Action::Offer { .. })) {

@@ -137,9 +137,9 @@ impl Advice {
     /// Returns the actions, the best first; none before the first playout.
     ///
     /// An offer that may be refused is worth less than its chance says: part of that, and part of the best chance without it. Of actions
-    /// that are equally good in whole percent, those that do most at once come first: bring a point, block opponents, or give nothing away; then
-    /// those that leave the strongest opponent least. The action that does most at once also comes first if it is worse by no more than the estimate
-    /// can tell.
+    /// that are equally good in whole percent, those that do most at once come first: bring a point, block opponents, or give nothing away;
+    /// then those that leave the strongest opponent least. The action that does most at once also comes first if it is worse by no more
+    /// than the estimate can tell.
     #[must_use]
     pub fn best(&self) -> Vec<Advised> {
         let Some(builder) = self.builder else { return Vec::new() };
@@ -159,7 +159,7 @@ impl Advice {
         let worth = |advised: &Advised| advised.acceptance * advised.chance + (1.0 - advised.acceptance) * otherwise;
         let rounded = |advised: &Advised| (100.0 * worth(advised)).round();
         let at_once = |advised: &Advised| match advised.action {
-            // What a trade brings the other builder is sure.
+            // A refusal gives the other builder nothing.
             Action::Improve(_) | Action::BuildBasement(_) | Action::Refuse => 1,
             // The units that the geese block in 36 rolls, less the own ones twice.
             Action::MoveGeese(tile) => {

@@ -22,7 +22,7 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
     let mut reasons: Vec<String> = match (best, played) {
         (Action::BuildRoad(edge), _) => view.of_roads(edge, played).into_iter().collect(),
         (Action::MoveGeese(tile), Action::MoveGeese(other)) => view.of_tiles(tile, other),
-        (Action::EndTurn, Action::Offer { to, give, take }) => return view.of_keeping(to, take, give),
+        (Action::EndTurn, Action::Offer { to, give, take }) => return view.of_avoided_trade(to, take, give),
         (Action::EndTurn, _) => view.of_saving(cost_of(before, played)?).into_iter().collect(),
         (Action::Rob(victim), Action::Rob(other)) => return view.of_victims(victim, other),
         (Action::Offer { to, give, take }, _) => {
@@ -30,7 +30,7 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
         }
         (Action::Accept | Action::Refuse, _) => match before.phase() {
             Phase::Offered(Offer { from, give, take, .. }) if best == Action::Refuse => {
-                return view.of_keeping(from, give, take);
+                return view.of_avoided_trade(from, give, take);
             }
             Phase::Offered(Offer { to, give, take, .. }) => view.of_trade(to, take, give).into_iter().collect(),
             _ => Vec::new(),
@@ -495,8 +495,8 @@ impl View<'_> {
         })
     }
 
-    /// Returns what a trade brings another builder.
-    fn of_keeping(&self, other: Builder, gives: Resource, gets: Resource) -> Option<String> {
+    /// Returns what a trade that is avoided would bring another builder.
+    fn of_avoided_trade(&self, other: Builder, gives: Resource, gets: Resource) -> Option<String> {
         // A road of another is no reason by itself.
         let goal = self.goal_of_trade(other, gives, gets).filter(|(name, _)| *name != self.edition.strings.road);
         let ((name, missing), other) = (goal?, self.edition.colour(other));

@@ -106,7 +106,7 @@ impl<'b> Canvas<'b> {
         let (end, _) = self.buffer.set_stringn(x, y, text, width.into(), style);
         let is_cut = text.trim_end().width() > usize::from(width.min(self.area().right() - x));
         if is_cut && end > x + SHORTEST_CUT {
-            self.mark(end - 1, y, self.theme.glyph('\u{2026}', '~'), style);
+            self.mark(end - 1, y, self.theme.ellipsis(), style);
         }
         end
     }
@@ -150,7 +150,7 @@ impl<'b> Canvas<'b> {
             if y + 1 == area.height && after > area.height {
                 // A full line gives its last cell to it.
                 let end = end.min(area.right().saturating_sub(1));
-                self.mark(end, area.y + y, self.theme.glyph('\u{2026}', '~'), style);
+                self.mark(end, area.y + y, self.theme.ellipsis(), style);
             }
         }
         after.min(area.height)

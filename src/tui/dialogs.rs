@@ -102,8 +102,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                 end::Answer::Part(next) => return *part = next,
                 end::Answer::Leave => return flow::leave(play, effects),
                 end::Answer::Close => {}
-                // A hasty key does not close the page.
-                // Those of computers may come just after the end.
+                // A hasty key does not close the page. The keys of computers may come just after the end.
                 end::Answer::Pass if matches!(key, Key::Char('+' | '=' | '-' | 'x' | 'p' | 's' | ' ')) => return,
                 end::Answer::Pass if binding_of(play, *preferences, key).is_none() => {
                     return play.say_briefly(unknown_key_text(key));

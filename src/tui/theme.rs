@@ -278,10 +278,10 @@ impl Theme {
         self.glyph('\u{2500}', '-')
     }
 
-    /// Returns the sign of a text that goes on.
+    /// Returns the character at the end of a text that is cut off.
     #[must_use]
-    pub const fn more(self) -> &'static str {
-        if self.is_ascii { "~" } else { "\u{2026}" }
+    pub const fn ellipsis(self) -> char {
+        self.glyph('\u{2026}', '~')
     }
 
     /// Returns the character that marks the builder who decides.

@@ -66,10 +66,7 @@ pub enum GameStart {
 }
 
 /// The paces that can be chosen by keys, in milliseconds for each action.
-pub const PACES_MS: [u64; 7] = [0, FASTEST_MS, 150, 400, 800, 1_500, 3_000];
-
-/// The fastest pace at which each action is shown.
-pub const FASTEST_MS: u64 = 50;
+pub const PACES_MS: [u64; 7] = [0, 50, 150, 400, 800, 1_500, 3_000];
 
 /// The choices for a game, as made on the first page.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -41,7 +41,7 @@ pub struct KeptGame {
     pub number: usize,
     /// The number of the game in the list, from 1, which it keeps: games are numbered as they are first listed, in the order in which they began.
     pub listed: usize,
-    /// The name that a player gave it; empty if none did.
+    /// The name that a player gave it, without control characters; empty if none did.
     pub name: String,
     /// The time at which the game began, in seconds since the beginning of 1970, or 0 if it is not known; and the number in the file of the
     /// game that it continues in the end, or its own.
@@ -106,7 +106,7 @@ impl KeptGame {
     /// Returns a text with the name of the game behind it, if it has one.
     #[must_use]
     pub fn with_name(&self, text: String) -> String {
-        if self.name.is_empty() { text } else { format!("{text} \"{}\"", escape(&self.name)) }
+        if self.name.is_empty() { text } else { format!("{text} \"{}\"", self.name) }
     }
 
     /// Returns how the game stands, without its name, for a line of a list in which this many games stand above it that it branches off one
@@ -188,7 +188,7 @@ fn games_if_standing(file: &Path, content: &[u8], number: usize, standing: &str)
 pub fn check_standing(file: &Path, number: usize, standing: &str) -> Result<(), String> {
     let content = match read_unclaimed(file, MOST.1) {
         Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-        content => content.map_err(|error| format!("{}: {}", display_path(file), io_error_text(&error)))?,
+        content => content.map_err(|error| file_error(file, &error))?,
     };
     games_if_standing(file, &content, number, standing).map(drop)
 }
@@ -362,7 +362,7 @@ pub fn games(files: &Files, folder: &KeptFolder) -> Vec<KeptGame> {
 ///
 /// # Errors
 /// When the list cannot be written.
-pub fn name(files: &Files, folder: &KeptFolder, listed: usize, name: &str) -> Result<(), String> {
+pub fn set_name(files: &Files, folder: &KeptFolder, listed: usize, name: &str) -> Result<(), String> {
     let (file, mut list) = read_list(folder);
     if let Some(game) = listed.checked_sub(1).and_then(|place| list.get_mut(place)) {
         name.clone_into(&mut game.name);
@@ -379,14 +379,13 @@ fn numbered(mut games: Vec<KeptGame>, list: &mut Vec<ListedGame>) -> Vec<KeptGam
         let file = game.path.file_name().unwrap_or_default().to_string_lossy();
         let is_same =
             |place: &usize| !taken[*place] && (&*list[*place].file, list[*place].begun) == (&file, game.begun.0);
-        let place = (0..taken.len()).find(is_same);
-        if let Some(place) = place {
-            taken[place] = true;
-        } else {
+        let place = (0..taken.len()).find(is_same).unwrap_or(list.len());
+        if place == list.len() {
             list.push(ListedGame { file: file.into_owned(), begun: game.begun.0, name: String::new() });
+        } else {
+            taken[place] = true;
         }
-        let place = place.unwrap_or(list.len() - 1);
-        (game.listed, game.name) = (place + 1, list[place].name.clone());
+        (game.listed, game.name) = (place + 1, escape(&list[place].name));
     }
     for index in 0..games.len() {
         let branch = &games[index];

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
+use constructor_common::display_path;
 use constructor_common::files::{KeptFolder, MAX_FILE_SIZE, free_name, read_unclaimed};
 use constructor_common::frame::Io;
-use constructor_common::{display_path, escape};
 
 use super::messages::LoopMessage;
 use crate::analysis::{SeatHistory, SeatKind, TakenOver};
@@ -405,7 +405,7 @@ fn kept_list(kept: &[KeptGame]) -> KeptList {
         standing: game.standing.clone(),
         description: game.description(),
         line: game.line(depth),
-        name: escape(&game.name),
+        name: game.name.clone(),
         depth,
         players: game.players.clone(),
         points: game.points.clone(),

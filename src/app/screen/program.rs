@@ -544,7 +544,7 @@ impl ScreenLoop {
 
     /// Gives a kept game a name.
     fn name_kept(&self, game: &StartKept, name: &str) {
-        let named = kept::folder().and_then(|folder| kept::name(&self.io.files, &folder, game.listed, name));
+        let named = kept::folder().and_then(|folder| kept::set_name(&self.io.files, &folder, game.listed, name));
         self.list_kept();
         if let Err(error) = named {
             self.tell_on_first_page(error);

@@ -148,7 +148,7 @@ struct Entry {
 
 impl Entry {
     /// Makes the entry of a step: its summary, and below it the details, for which `more` stands if there is one.
-    fn of_step(words: &StepWords, more: Option<&str>, marks: Vec<(String, Style)>, width: usize) -> Self {
+    fn of_step(words: &StepWords, more: Option<char>, marks: Vec<(String, Style)>, width: usize) -> Self {
         let indented = |text: &str, by: usize| -> Vec<String> {
             wrap(text, width.saturating_sub(by)).into_iter().map(|line| " ".repeat(by) + &line).collect()
         };
@@ -346,14 +346,14 @@ fn draw_position(
     canvas.put_in(below, 0, 0, &caption, canvas.theme.dim());
 }
 
-/// Returns the entries of the list, of which one is chosen.
+/// Returns the entries of the list. Only the chosen one has its details, or its later sentences.
 fn entries(
     edition: &Edition,
     analysis: &Analysis,
     (parts, chosen): (&[StoryPart], usize),
     (width, theme): (usize, Theme),
 ) -> Vec<Entry> {
-    let more = theme.more();
+    let more = theme.ellipsis();
     let of_part = |(place, part): (usize, &StoryPart)| match part {
         StoryPart::Step(step, words) => {
             let builder = analysis.steps[*step].played.builder;
@@ -373,7 +373,8 @@ fn entries(
             // Of the setup and of the periods, the first sentence says how the chances changed.
             let folds = place != chosen && paragraph.step.is_some() && matches!(part, StoryPart::Section(_));
             if let Some(end) = text.find(". ").filter(|_| folds) {
-                text.replace_range(end + 2.., more);
+                text.truncate(end + 2);
+                text.push(more);
             }
             Entry { marks: vec![(paragraph.topic.clone(), theme.bold())], lines: wrap(&text, width) }
         }

@@ -302,7 +302,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__games)
-            opts="-h -resume -show -analyse -html -json -remove -help -all"
+            opts="-h -resume -show -analyse -html -json -name -to -remove -bring-back -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -328,7 +328,19 @@ _constructor() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                -name)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 -remove)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -bring-back)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

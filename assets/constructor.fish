@@ -212,7 +212,10 @@ complete -c constructor -n "__fish_constructor_using_subcommand games" -o show -
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o analyse -d 'Analyse game K, without K the last finished one'
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o html -d 'With -analyse: write a page with charts to FILE' -r
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o json -d 'With -analyse: write the analysis to FILE as JSON' -r
+complete -c constructor -n "__fish_constructor_using_subcommand games" -o name -d 'Name game K' -r
+complete -c constructor -n "__fish_constructor_using_subcommand games" -o to -d 'With -name: the name, of at most 30 letters; an empty one takes it away' -r
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o remove -d 'Remove game K' -r
+complete -c constructor -n "__fish_constructor_using_subcommand games" -o bring-back -d 'Bring back game K, without K the one that was removed last'
 complete -c constructor -n "__fish_constructor_using_subcommand games" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o all -d 'With -help: describe options in full'
 complete -c constructor -n "__fish_constructor_using_subcommand help" -s h -o help -d 'Print help'

@@ -311,6 +311,9 @@ pub struct Analysis {
 /// than a single one.
 const CLEAR_MOMENT: f64 = 3.0;
 
+/// The smallest change of a chance that is worth a mention.
+const LEAST_TOLD: f64 = 0.02;
+
 /// The least change of a chance that is a turning point.
 const LEAST_MOMENT: f64 = 0.03;
 
@@ -474,10 +477,12 @@ impl Analysis {
 
     /// Returns the numbers of the steps that tell how a builder's chance came about, in the order of the game: its turning points, its
     /// decisions that changed the chance by 3 percentage points or were mistakes, the mistakes of others by which it gained or got a better
-    /// place in the setup, and the turning points of the winner.
+    /// place in the setup, and the turning points of the winner as long as the builder has a chance.
     #[must_use]
     pub fn key_steps(&self, builder: Builder) -> Vec<usize> {
-        let of_leader = self.turning_points(self.leader(), MOMENTS / 2);
+        let mut of_leader = self.turning_points(self.leader(), MOMENTS / 2);
+        // Once the builder is out of the race, it decides nothing any more.
+        of_leader.retain(|&step| self.chances[step][builder.index()] >= LEAST_TOLD);
         let turning = [self.turning_points(builder, MOMENTS), of_leader].concat();
         let is_own = |step: usize| {
             let Step { played, .. } = &self.steps[step];

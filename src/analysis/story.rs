@@ -7,11 +7,12 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    LEAST_TOLD, StepWords, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent,
-    rounded_points, turn_in_words, turns_missed_too, usual_players,
+    StepWords, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent, rounded_points,
+    turn_in_words, turns_missed_too, usual_players,
 };
 use super::{
-    Analysis, Cause, CauseChange, DecisionCost, DiceUnits, LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES, Step, Topic,
+    Analysis, Cause, CauseChange, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS, MISTAKE_NAMES,
+    Step, Topic,
 };
 use crate::board::Resource;
 use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Offer, Phase, cost};
@@ -82,8 +83,11 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let verdict = story.verdict() + &more.map(|(_, text)| format!(" {text}")).collect::<String>();
     let costliest: Vec<usize> = story.costliest().collect();
     let mut parts: Vec<StoryPart> = paragraph("", verdict, None).into_iter().collect();
-    for (index, (text, step)) in lessons.into_iter().enumerate() {
-        parts.extend(paragraph(if index == 0 { "Next time" } else { "" }, text, step));
+    let lessons: Vec<_> = lessons.into_iter().filter(|(text, _)| !text.is_empty()).collect();
+    let is_single = lessons.len() == 1;
+    for (number, (text, step)) in (1..).zip(lessons) {
+        let text = if is_single { text } else { format!("{number}. {text}") };
+        parts.extend(paragraph(if number == 1 { "Next time" } else { "" }, text, step));
     }
     let section =
         |topic: &str, text: String| StoryPart::Section(Paragraph { topic: topic.to_owned(), text, step: None });
@@ -203,6 +207,8 @@ struct Standstill {
     text: String,
     /// The resources that were most often missing for the nearest thing to build.
     missing: Vec<Resource>,
+    /// Where these were to be had, in words; empty if that is not known.
+    source: String,
     /// Whether the builder gave some of these away.
     is_traded: bool,
 }
@@ -545,14 +551,19 @@ impl Story<'_> {
         causes.into_iter().filter_map(name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Says with whom a change by the builder's own decisions in some steps after the setup is compared, and what it is compared with the best
-    /// ones; without mistakes, that the decisions are small unless key steps name some.
+    /// Returns the parts of a change by the builder's own decisions in some steps after the setup: what its mistakes cost, and what such players
+    /// lose in these positions; without mistakes, that the decisions are small unless key steps name some.
     fn name_own(&self, change: f64, steps: Range<usize>, names_own: bool) -> String {
         let usual = usual_players(self.analysis.seats.player_at(self.builder, steps.end));
-        match rounded_points(-self.cost_of_mistakes(steps)) {
-            cost if cost != "0" => format!("against {usual}; {cost} against the best"),
-            _ if change.abs() >= LEAST_MOMENT && !names_own => "many small ones".to_owned(),
-            _ => String::new(),
+        let cost = self.cost_of_mistakes(steps);
+        // The parts add up as they are printed.
+        let expected = rounded(change) + rounded(cost);
+        match (rounded_points(-cost), rounded_percent(expected.abs())) {
+            (cost, _) if cost == "0" && change.abs() >= LEAST_MOMENT && !names_own => "many small ones".to_owned(),
+            (cost, _) if cost == "0" => String::new(),
+            (cost, expected) if expected == "0" => format!("mistakes {cost}"),
+            (cost, lost) if expected > 0.0 => format!("mistakes {cost}; {usual} lose {lost} there"),
+            (cost, more) => format!("mistakes {cost}, many small ones -{more}"),
         }
     }
 
@@ -601,13 +612,14 @@ impl Story<'_> {
             return told;
         }
         // Who won stood still at no cost.
-        if let Some(Standstill { text, missing, is_traded, first, .. }) = standstill.filter(|_| builder != self.leader)
+        if let Some(Standstill { text, missing, source, is_traded, first, .. }) =
+            standstill.filter(|_| builder != self.leader)
         {
             let names: Vec<&str> = missing.iter().map(|&resource| edition.resource_name(resource)).collect();
             let advice = match (&*names.join(" or "), *is_traded) {
                 ("", _) => String::new(),
                 (names, true) => format!("Keep your {names} for what you build. "),
-                (names, false) => format!("Get {names} sooner. "),
+                (names, false) => format!("Get {names} sooner{source}. "),
             };
             told.push((advice + text, *first));
         }
@@ -615,7 +627,7 @@ impl Story<'_> {
         if lost >= MANY_LOST && 4 * full >= all {
             told.push((format!("Spend units before a 7 takes half of them. {}", self.full_hands()), None));
         }
-        told.push((self.many_roads(), None));
+        told.push((self.many_roads().trim_start().to_owned(), None));
         told.extend(self.help_for_leader());
         told
     }
@@ -756,7 +768,10 @@ impl Story<'_> {
                 format!(", which took {} units from {} and {} from {}", own.0, own.1, most.0, most.1)
             } else {
                 let by_sevens = steps.filter(|&step| self.analysis.steps[step].is_seven_or_theft());
-                format!(": {}", self.name_luck(&self.luckiest(by_sevens)))
+                match self.name_luck(&self.luckiest(by_sevens)) {
+                    named if named.is_empty() => named,
+                    named => format!(": {named}"),
+                }
             };
             format!("{} by 7s and thefts{took}", rounded_points(sevens))
         } else {
@@ -864,7 +879,9 @@ impl Story<'_> {
     /// Returns the numbers of those of some steps whose dice or thefts brought most of the builder's good or bad luck in them.
     fn luckiest(&self, steps: impl Iterator<Item = usize> + Clone) -> Vec<usize> {
         let sign = self.luck_in(steps.clone()).signum();
-        let mut luckiest: Vec<usize> = steps.filter(|&step| sign * self.luck_of(step) >= LEAST_TOLD).collect();
+        // What may be noise is not named.
+        let least = |step: usize| (2.0 * self.analysis.steps[step].error[self.builder.index()]).max(LEAST_TOLD);
+        let mut luckiest: Vec<usize> = steps.filter(|&step| sign * self.luck_of(step) >= least(step)).collect();
         luckiest.sort_by(|&one, &other| (sign * self.luck_of(other)).total_cmp(&(sign * self.luck_of(one))));
         luckiest.truncate(3);
         luckiest
@@ -1270,7 +1287,21 @@ impl Story<'_> {
         let since = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
         let text = format!("From {since} to turn {to}, {} gained no point{why}.", self.name(builder));
         let first = analysis.steps.iter().position(|step| is_own_end(&&step.played));
-        Some(Standstill { turns: to - from, first, text, missing, is_traded: traded > 0 })
+        let source = first.and_then(|first| self.source_of(&analysis.steps[first].played, &missing));
+        let source = source.unwrap_or_default();
+        Some(Standstill { turns: to - from, first, text, missing, source, is_traded: traded > 0 })
+    }
+
+    /// Returns the best free vertex with some resources that the builder could reach before a move, in words; `None` if there is none.
+    fn source_of(&self, Move { turn, before, .. }: &Move, resources: &[Resource]) -> Option<String> {
+        let (roads, site) = guide::best_site_with(before, self.builder, resources)?;
+        let roads = match roads {
+            0 => String::new(),
+            1 => ", one road away".to_owned(),
+            roads => format!(", {roads} roads away"),
+        };
+        let (vertex, pips) = (self.edition.strings.vertex, guide::pips_of_site(self.edition, before, site));
+        Some(format!(": in {}, {vertex} {site} was free ({pips}){roads}", turn_in_words(*turn)))
     }
 }
 

@@ -7,7 +7,7 @@ use super::comparison::{Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
 use super::decisions::is_same_missed;
 use super::moves::Move;
 use super::seats::SeatKind;
-use super::{Analysis, Chances, LEAST_MOMENT, MISTAKE, Step};
+use super::{Analysis, Chances, LEAST_MOMENT, LEAST_TOLD, MISTAKE, Step};
 use crate::board::Roll;
 use crate::game::{Action, Builder, ChanceOutcome, Game, Offer, Phase};
 use crate::guide;
@@ -76,9 +76,6 @@ pub fn describe_step_for(edition: &Edition, analysis: &Analysis, builder: Builde
         describe_moment(edition, analysis, whose, step)
     }
 }
-
-/// The smallest change of a chance that is worth a mention.
-pub(super) const LEAST_TOLD: f64 = 0.02;
 
 /// Returns the builder to whom most of a builder's chance went in some steps, or from whom it came, if that is half of it or more.
 pub(super) fn rival(analysis: &Analysis, builder: Builder, steps: &Range<usize>) -> Option<Builder> {
@@ -200,6 +197,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     );
     // Where another action was named, what follows is of the one that was played.
     let with = match action {
+        _ if other.is_none() => String::new(),
         Action::Roll | Action::Rob(_) | Action::Accept | Action::Refuse => String::new(),
         _ => format!("; with {}", edition.action_words_in(before, *action)),
     };
@@ -445,7 +443,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let chances = format!("{with_played:.digits$} % instead of {with_best:.digits$} %{error}");
     // Those to whom a third of it went, or more.
     let gain = |other: Builder| Some(loss.changes[other.index()]).filter(|&gain| 3.0 * gain >= loss.cost().max(0.06));
-    let describe = |other| Some(format!(", {} {}", edition.colour(other), rounded_points(gain(other)?)));
+    let describe = |other| Some(format!(", {} gains {}", edition.colour(other), rounded_percent(gain(other)?)));
     let gains: String = Builder::ALL.into_iter().filter_map(describe).collect();
     let Move { before, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);

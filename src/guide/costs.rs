@@ -104,6 +104,22 @@ pub fn where_roads_lead(
     }
 }
 
+/// Returns the free site that brings a builder most pips of some resources for the units that its roads and its residence cost, and the
+/// number of roads. Returns `None` if the builder needs more than 3 roads for each site with these resources.
+#[must_use]
+pub fn best_site_with(game: &Game, builder: Builder, resources: &[Resource]) -> Option<(u32, Vertex)> {
+    let pips = |site: Vertex| {
+        let around = around(game, site);
+        resources.iter().map(|resource| around[resource.index()]).sum::<u32>()
+    };
+    let sites = game.free_sites().iter().filter(|&site| pips(site) > 0);
+    let reached = sites.filter_map(|site| Some((roads_needed(game, builder, None, site)?, site)));
+    let price = |roads: u32| roads * cost::ROAD.total() + cost::residence(Residence::Basement).total();
+    // Multiplied by the prices of all distances, the shares are whole numbers.
+    let scale: u32 = (0..=3).map(price).product();
+    reached.max_by_key(|&(roads, site)| pips(site) * scale / price(roads))
+}
+
 /// Returns in words how many roads a builder needs after one of them to build at a site; an empty text if it needs none, or if it is not known.
 #[must_use]
 pub fn roads_after(game: &Game, builder: Builder, road: Edge, site: Vertex) -> String {

@@ -14,7 +14,7 @@ pub use line::{
     Branch, HUMAN, Header, PlayedAction, RecordLine, RecordedPlayer, RecordedResult, ResourceCounts, TableFields,
     joined_names,
 };
-pub use read::{ReadError, Reader, Record, keep_games, parse_line, read};
+pub use read::{ReadError, Reader, Record, parse_line, read};
 pub use replay::{Replay, ReplayError, ReplayedLine};
 pub use write::RecordWriter;
 

@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 use thiserror::Error;
 
 use super::json::json_reason;
-use super::line::{Branch, Header, RecordLine, RecordedPlayer};
+use super::line::{Header, RecordLine, RecordedPlayer};
 use super::write::write_line;
 use super::{FORMAT, JOURNAL_FORMAT};
 
@@ -165,36 +165,6 @@ pub fn read(text: &[u8]) -> Result<(Vec<Record>, bool), ReadError> {
     let (last, is_incomplete) = reader.finish();
     records.extend(last);
     Ok((records, is_incomplete))
-}
-
-/// Returns a record with only some of its games, given by their numbers in ascending order.
-///
-/// The games are numbered anew. A branch of a game that is left out is one of a game in another file; of `follows`, nothing is left.
-///
-/// # Errors
-/// The first line that is damaged.
-pub fn keep_games(text: &[u8], kept: &[usize]) -> Result<Vec<u8>, ReadError> {
-    let (records, _) = read(text)?;
-    let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
-    // Without a line end, the last line is incomplete.
-    let complete = lines.len() - usize::from(!text.ends_with(b"\n"));
-    // The number 0, of a game in another file, stays.
-    let renumbered = |game: u64| {
-        let place = std::iter::once(&0).chain(kept).position(|&number| number as u64 == game)?;
-        u64::try_from(place).ok()
-    };
-    let mut out = Vec::new();
-    for (number, record) in (1..).zip(&records).filter(|(number, _)| kept.contains(number)) {
-        let mut header = record.header.clone();
-        header.follows = header.follows.and_then(renumbered);
-        header.branch = header.branch.map(|branch| Branch { game: renumbered(branch.game).unwrap_or(0), ..branch });
-        let mut line = String::new();
-        write_line(&mut line, &RecordLine::Game(Box::new(header)));
-        out.extend_from_slice(line.as_bytes());
-        let end = records.get(number).map_or(complete, |next| next.first_line - 1);
-        out.extend(lines[record.first_line..end].iter().copied().flatten());
-    }
-    Ok(out)
 }
 
 /// The `type` field of a line.

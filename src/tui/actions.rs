@@ -132,7 +132,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
                 "You play every action yourself."
             });
         }
-        KeyAction::RefuseOffers => refuse_offers(play),
+        KeyAction::RefuseOffers => refuse_offers(play, preferences),
         KeyAction::Mouse => {
             preferences.mouse ^= true;
             effects.push(Effect::CaptureMouse(preferences.mouse));
@@ -215,7 +215,8 @@ pub fn run_line(play: &mut Play, preferences: &mut Preferences, line: &str, effe
         }
         // A line is taken as a whole or not at all.
         if play.typed.ahead.is_empty()
-            && let Some(mistake) = play.timeline.dialogue().mistake_in(line.as_bytes(), flow::builders(play))
+            && let Some(mistake) =
+                play.timeline.dialogue().mistake_in(line.as_bytes(), flow::builders(play, *preferences))
         {
             return play.warn(mistake);
         }
@@ -437,10 +438,10 @@ fn change_pace(play: &mut Play, preferences: &mut Preferences, is_slower: bool, 
     flow::wait(play, *preferences, effects);
 }
 
-fn refuse_offers(play: &mut Play) {
-    play.refuses_offers ^= true;
-    let text = "Offers to people are refused from now on; o again: you hear them.";
-    play.say(if play.refuses_offers { text } else { "You hear offers again." });
+fn refuse_offers(play: &mut Play, preferences: &mut Preferences) {
+    preferences.refuses_offers ^= true;
+    let text = "Offers to people are refused from now on, in later games, too; o again: you hear them.";
+    play.say(if preferences.refuses_offers { text } else { "You hear offers again." });
 }
 
 /// Shows the snapshot with this index; the last one is the present.

@@ -287,7 +287,7 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let name = if play.computer_decides() && play.pace_ms(preferences) > 0 { "faster" } else { "" };
     add(all, &[letter('+'), letter('=')], name, "computers move faster", KeyAction::Pace(-1));
     add(all, &[letter('-')], "", "computers move slower", KeyAction::Pace(1));
-    let about = if play.refuses_offers { "hear offers again" } else { "refuse all offers" };
+    let about = if preferences.refuses_offers { "hear offers again" } else { "refuse all offers" };
     let name = if matches!(play.timeline.game().phase(), Phase::Offered(_)) { "no offers" } else { "" };
     add(all, &[letter('o')], name, about, KeyAction::RefuseOffers);
 }

@@ -131,7 +131,11 @@ pub fn prompt(play: &Play) -> String {
         Pending::Roll(builder, DiceKind::Loaded) => {
             format!("{}'s turn: roll the loaded dice; f takes fair ones.", title(builder))
         }
-        Pending::Turn(builder) => format!("{}: build, trade, or end the turn.", title(builder)),
+        Pending::Turn(builder) => {
+            let actions = play.timeline.game().legal_actions(play.timeline.setting().trades);
+            let what = if actions.forced().is_some() { "nothing is left but to" } else { "build, trade, or" };
+            format!("{}: {what} end the turn.", title(builder))
+        }
         Pending::Answer(offer) => {
             let [give, take] = [offer.give, offer.take].map(|resource| edition.resource_name(resource));
             let [from, to] = [offer.from, offer.to].map(|builder| edition.colour(builder));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::popups::games::StartKept;
+use super::popups::games::{KeptChange, StartKept};
 use super::popups::review::ReviewProgress;
 use super::types::{NewGame, Opened, WinEstimate};
 use crate::analysis::{Analysis, Move, SeatHistory, SeatKind};
@@ -93,12 +93,8 @@ pub enum Effect {
     Preview(Box<StartKept>),
     /// List the games that are kept now: another run may have kept one.
     ListKept,
-    /// Remove this kept game.
-    RemoveKept(Box<StartKept>),
-    /// Bring the kept game back that was removed last.
-    BringBackKept,
-    /// Give this kept game a name; an empty one takes it away.
-    NameKept(Box<StartKept>, String),
+    /// Change the games that are kept, and list them.
+    ChangeKept(KeptChange),
     /// Turn the use of the mouse on or off.
     CaptureMouse(bool),
     /// Stop the program until it is continued.

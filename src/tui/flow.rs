@@ -125,7 +125,7 @@ fn answer_for_person(play: &mut Play, preferences: Preferences, effects: &mut Ve
                 None => take_typed_ahead(play, effects),
             }
         }
-        Pending::Answer(_) if play.refuses_offers || is_repeated_offer(play) => answer(play, "no", effects),
+        Pending::Answer(_) if preferences.refuses_offers || is_repeated_offer(play) => answer(play, "no", effects),
         Pending::Turn(_) if !play.typed.offers.is_empty() => {
             let last = play.timeline.snapshots().last().and_then(|snapshot| snapshot.action);
             let Some(offer) = play.typed.offers.pop_front().filter(|_| matches!(last, Some((_, Action::Refuse))))
@@ -157,7 +157,7 @@ fn is_repeated_offer(play: &Play) -> bool {
 }
 
 /// Returns what the screen knows of the builders, to check a line before it is played.
-pub fn builders(play: &Play) -> Builders {
+pub fn builders(play: &Play, preferences: Preferences) -> Builders {
     let dice = play.timeline.dialogue().session().dice();
     let first = play.first_dice.kind.map(|word| if word == "fair" { DiceKind::Fair } else { DiceKind::Loaded });
     let next_dice = |builder: Builder| match first {
@@ -166,7 +166,7 @@ pub fn builders(play: &Play) -> Builders {
     };
     Builders {
         people: Builder::ALL.map(|builder| play.is_person(builder)),
-        refuses_offers: play.refuses_offers,
+        refuses_offers: preferences.refuses_offers,
         dice: Builder::ALL.map(next_dice),
     }
 }

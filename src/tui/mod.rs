@@ -31,7 +31,7 @@ mod update;
 pub use at_table::open_remote;
 pub use draw::draw;
 pub use event::{Effect, EstimateRequest, ReviewRequest, TuiEvent};
-pub use popups::games::{KeptList, StartKept};
+pub use popups::games::{KeptChange, KeptList, LONGEST_NAME, StartKept};
 pub use popups::review::ReviewProgress;
 pub use preferences::{MAX_PACE_MS, Preferences};
 pub use remote::Remote;

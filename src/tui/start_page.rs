@@ -1,7 +1,7 @@
 //! The first page: which game to play.
 
 use super::key::{Key, unknown_key_text};
-use super::popups::games::{self, KeptList, StartKept};
+use super::popups::games::{self, KeptChange, KeptList, StartKept};
 use super::preferences::Preferences;
 use super::types::{GameStart, NewGame, PACES_MS, next_with_letter, rotate, shift};
 use crate::game::{Builder, Game};
@@ -108,12 +108,8 @@ pub enum Answer {
     Open(Box<NewGame>),
     /// The games that are kept are listed.
     List,
-    /// This kept game is removed.
-    Remove(Box<StartKept>),
-    /// The kept game that was removed last is brought back.
-    BringBack,
-    /// This kept game has this name.
-    Name(Box<StartKept>, String),
+    /// The kept games are changed.
+    Change(KeptChange),
     /// The player leaves.
     Leave,
 }
@@ -136,7 +132,8 @@ Enter       open it: go on, or look at it
 A           analyse it
 n           give it a name
 x           remove it
-u           bring back the game that was removed last
+u           bring back the game that was removed last, for 30 days
+/           show only the games with some words: of the date, the result, the players, the name
 Esc q       back to the first page";
 
 /// The times for a decision that can be chosen, in milliseconds.
@@ -180,8 +177,11 @@ impl StartPage {
     pub fn with_choices_of(mut self, before: &Self) -> Self {
         self.choice = NewGame { pace_ms: self.choice.pace_ms, ..before.choice.clone() };
         self.shows_kept = before.shows_kept && !self.kept.games.is_empty();
-        // A list that is opened anew begins with the last game.
-        self.kept.chosen = if self.shows_kept { self.kept.place_of_played(&before.kept) } else { 0 };
+        let played = self.kept.games.get(self.kept.place_of_played(&before.kept)).map(|game| game.listed);
+        if let Some(played) = played.filter(|_| self.shows_kept) {
+            self.kept.filter.clone_from(&before.kept.filter);
+            self.kept.choose(played);
+        }
         self
     }
 
@@ -190,7 +190,8 @@ impl StartPage {
     /// The page stays at the same row, and the list at the same game, as far as there are any.
     pub fn set_kept(&mut self, kept: KeptList) {
         let row = self.rows()[self.row];
-        self.kept = KeptList { chosen: kept.place_of_chosen(&self.kept), ..kept };
+        let filter = std::mem::take(&mut self.kept.filter);
+        self.kept = KeptList { chosen: kept.place_of_chosen(&self.kept), filter, ..kept };
         let rows = self.rows();
         self.row = rows.iter().position(|&other| other == row).unwrap_or(rows.len() - 1);
     }
@@ -204,7 +205,7 @@ impl StartPage {
     /// Returns the kept game that is chosen, on the page or in the list.
     fn chosen_kept(&self) -> Option<&StartKept> {
         match self.rows().get(self.row) {
-            _ if self.shows_kept => self.kept.games.get(self.kept.chosen),
+            _ if self.shows_kept => self.kept.chosen_game(),
             Some(Row::Resume) => self.last_unfinished(),
             _ => None,
         }
@@ -379,7 +380,7 @@ impl StartPage {
         if self.error.take().is_some() && key == Key::Esc && !self.shows_kept && !leaves {
             return Answer::Stay;
         }
-        let types = self.shows_kept && self.kept.typed_name.is_some();
+        let types = self.shows_kept && self.kept.typed.is_some();
         if matches!(key, Key::Char('?') | Key::F(1)) && !types {
             self.asked = Asked::Keys;
             return Answer::Stay;
@@ -449,15 +450,13 @@ impl StartPage {
 
     /// Handles an answer of the list.
     fn take_answer_of_list(&mut self, answer: games::Answer) -> Answer {
-        let game = self.kept.games.get(self.kept.chosen);
+        let game = self.kept.chosen_game();
         self.analyses = answer == games::Answer::Analyse;
         match (answer, game) {
             (games::Answer::Open | games::Answer::Analyse, Some(game)) => {
                 Answer::Open(Box::new(NewGame { start: game.start(), ..self.choice.clone() }))
             }
-            (games::Answer::Remove, Some(game)) => Answer::Remove(Box::new(game.clone())),
-            (games::Answer::Name(name), Some(game)) => Answer::Name(Box::new(game.clone()), name),
-            (games::Answer::BringBack, _) => Answer::BringBack,
+            (games::Answer::Change(change), _) => Answer::Change(change),
             (games::Answer::Close, _) => {
                 self.shows_kept = false;
                 Answer::Stay

@@ -224,8 +224,6 @@ pub struct Play {
     pub remote: Option<Remote>,
     /// The places that all show their numbers.
     pub numbers: Numbers,
-    /// Whether offers to people are refused.
-    pub refuses_offers: bool,
     /// For each builder, the number of snapshots at the time when a person who plays it was last asked.
     pub seen: [usize; Builder::COUNT],
     /// The version of the timeline that cannot be saved when the player leaves.
@@ -337,7 +335,6 @@ impl Play {
             is_kept,
             remote,
             numbers: Numbers::Targets,
-            refuses_offers: false,
             seen: [seen; Builder::COUNT],
             unsaved: None,
             command,

@@ -31,19 +31,19 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
             // An answer to a question of another game has another number.
             state.opened += 1;
             let mut play = Play::new(*opened, state.opened << 32);
-            let mut is_analysed = false;
+            let (mut is_analysed, mut is_of_list) = (false, false);
             if let Page::Start(page) = &mut state.page {
                 play.notes.extend(page.notes.drain(..).map(|text| (0, text)));
-                is_analysed = page.analyses;
+                (is_analysed, is_of_list) = (page.analyses, page.shows_kept);
             }
             effects.push(Effect::Restart);
             if play.is_tutorial {
                 play.computers.pace_ms = Some(state.preferences.pace_ms.max(Preferences::default().pace_ms));
             }
+            // To look at a game, or to analyse it, is not to play on.
+            play.computers.is_paused = !play.is_over() && (is_analysed || (is_of_list && play.computer_decides()));
             if is_analysed {
                 play.after_review = AfterReview::Leave;
-                // To analyse a game is not to play on.
-                play.computers.is_paused = !play.is_over();
                 actions::review_game(&mut play, &mut effects);
             }
             state.page = Page::Play(Box::new(play));
@@ -129,7 +129,7 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
             Key::Char(letter) => {
                 let line = match &mut state.page {
                     Page::Play(play) => dialogs::typed_line(play),
-                    Page::Start(page) => page.kept.typed_name.as_mut(),
+                    Page::Start(page) => page.kept.typed.as_mut().map(|(_, line)| line),
                 };
                 match (line, letter) {
                     (Some(line), _) => press_control(line, letter),
@@ -185,9 +185,7 @@ fn take(answer: start_page::Answer, effects: &mut Vec<Effect>) {
         start_page::Answer::Stay => {}
         start_page::Answer::Open(choice) => effects.push(Effect::Open(choice)),
         start_page::Answer::List => effects.push(Effect::ListKept),
-        start_page::Answer::Remove(game) => effects.push(Effect::RemoveKept(game)),
-        start_page::Answer::BringBack => effects.push(Effect::BringBackKept),
-        start_page::Answer::Name(game, name) => effects.push(Effect::NameKept(game, name)),
+        start_page::Answer::Change(change) => effects.push(Effect::ChangeKept(change)),
         start_page::Answer::Leave => effects.push(Effect::Leave),
     }
 }

@@ -206,12 +206,18 @@ fn has_cost_of_own_mistakes(analysis: &Analysis, builder: Builder, part: &StoryP
     else {
         return false;
     };
-    let Some((before, _)) = text.split_once(" against the best)") else { return false };
+    let Some((before, after)) = text.split_once(" (mistakes -") else { return false };
     let period = analysis.periods().into_iter().find(|period| Some(period.end - 1) == *step);
     let own = analysis.steps[period.unwrap_or(0..analysis.steps.len())].iter();
     let own = own.filter(|step| step.played.builder == builder && step.played.turn > 0);
     let cost: f64 = own.filter_map(Step::printed_cost).sum();
-    assert_eq!(before.rsplit(' ').next().unwrap(), format!("-{:.0}", 100.0 * cost), "{text}");
+    // The change is what such players lose there, without the cost of the mistakes.
+    let figure = |text: &str| text.split([' ', ';', ',', ')']).find_map(|word| word.parse::<i32>().ok()).unwrap();
+    let (inside, _) = after.split_once(')').unwrap();
+    let printed = figure(inside);
+    let rest = inside.split_once([';', ',']).map_or(0, |(_, rest)| figure(rest));
+    let change = before.rsplit(' ').next().unwrap().parse::<i32>().unwrap();
+    assert_eq!((printed, rest - printed), (format!("{:.0}", 100.0 * cost).parse().unwrap(), change), "{text}");
     true
 }
 

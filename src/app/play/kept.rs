@@ -2,26 +2,28 @@
 
 use std::env;
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use constructor_common::files::{Files, KeptFile, KeptFolder, read_unclaimed};
-use constructor_common::frame::Io;
+use constructor_common::files::{Files, KeptFolder, lock, read_unclaimed};
 use constructor_common::{display_path, escape, io_error_text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{TakenOver, turn_in_words};
-use crate::game::{Action, Builder, Game};
+use crate::game::{Action, Builder, Game, Phase};
 use crate::record::{self, Header, Record, RecordLine, RecordedResult, Replay, joined_names};
 use crate::text::Edition;
 use crate::tui::tutorial;
 
 /// The number of files, and of bytes, above which finished games are removed.
 const MOST: (usize, u64) = (200, 50_000_000);
+
+/// The time for which a game that was removed can be brought back, in milliseconds: 30 days.
+const REMOVED_FOR_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
 
 /// The size in bytes below which a file is read at each start, to see whether something was played in it.
 const LONGEST_EMPTY: u64 = 4096;
@@ -48,8 +50,6 @@ pub struct KeptGame {
     begun: (u64, usize),
     /// The day and the time at which the game was last played, if that is known, or at which its run began.
     pub date: String,
-    /// The time at which the game was last played, if that is known.
-    played: Option<SystemTime>,
     /// How the game stands: who wins, the turn, and what kind of game it is. It tells whether the game has been played on.
     pub standing: String,
     /// The number in the file of the game that this one branches off.
@@ -169,94 +169,15 @@ pub fn totals(games: &[KeptGame]) -> String {
     format!("{all}, {finished} finished, {won} won by people")
 }
 
-/// Returns the games of a file if the one with this number still stands so.
+/// Checks that a game of a file is still listed, and stands as it was listed.
 ///
 /// # Errors
-/// When it does not, since another run has played on, or has removed a game.
-fn games_if_standing(file: &Path, content: &[u8], number: usize, standing: &str) -> Result<Vec<KeptGame>, String> {
-    let games = games_in(file, content).unwrap_or_default();
-    if games.iter().any(|game| game.number == number && game.standing == standing) {
-        return Ok(games);
-    }
-    Err("the game is not there any more, or has been played on since it was listed".to_owned())
-}
-
-/// Checks that a game still stands as it was listed.
-///
-/// # Errors
-/// When it does not, or when the file cannot be read.
-pub fn check_standing(file: &Path, number: usize, standing: &str) -> Result<(), String> {
-    let content = match read_unclaimed(file, MOST.1) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-        content => content.map_err(|error| file_error(file, &error))?,
-    };
-    games_if_standing(file, &content, number, standing).map(drop)
-}
-
-/// The file of a game that was removed, so that the game can be brought back.
-#[derive(Clone, Debug)]
-pub struct RemovedGame {
-    file: PathBuf,
-    before: Vec<u8>,
-    /// The content without the game; empty if the file was removed.
-    after: Vec<u8>,
-    /// The time at which the file was written to, if that is known.
-    written: Option<SystemTime>,
-}
-
-/// Returns why something could not be done with a file.
-fn file_error(file: &Path, error: &io::Error) -> String {
-    let reason = match error.kind() {
-        ErrorKind::WouldBlock => "another run uses it".to_owned(),
-        _ => io_error_text(error),
-    };
-    format!("{}: {reason}", display_path(file))
-}
-
-/// Removes a game from its file, or the file if nothing else in it is listed.
-///
-/// # Errors
-/// When another run uses the file, when the game with this number does not stand so any more, or when the file cannot be changed.
-pub fn remove(io: &Io, file: &Path, number: usize, standing: &str) -> Result<RemovedGame, String> {
-    let text = |error| file_error(file, &error);
-    let locked = KeptFile::lock(file).map_err(text)?;
-    let before = read_unclaimed(file, MOST.1).map_err(text)?;
-    let games = games_if_standing(file, &before, number, standing)?;
-    let mut removed = RemovedGame { file: file.to_owned(), before, after: Vec::new(), written: modified(file) };
-    let Some(last) = games.iter().rfind(|game| game.number != number) else {
-        locked.remove().map_err(text)?;
-        return Ok(removed);
-    };
-    let damaged = |error| format!("{}: {error}", display_path(file));
-    let (records, _) = record::read(&removed.before).map_err(damaged)?;
-    // The copies in which the others went on tell what they branch off, and when they were played.
-    let is_left = |other: &usize| root_of(&records, *other) != root_of(&records, number);
-    let numbers: Vec<usize> = (1..=records.len()).filter(is_left).collect();
-    removed.after = record::keep_games(&removed.before, &numbers).map_err(damaged)?;
-    locked.replace(&io.files, &removed.after, last.played)?;
-    Ok(removed)
-}
-
-/// Brings a game back that was removed.
-///
-/// # Errors
-/// When the file has been changed since, or cannot be written.
-pub fn bring_back(io: &Io, removed: &RemovedGame) -> Result<(), String> {
-    let RemovedGame { file, before, after, written } = removed;
-    let text = |error| file_error(file, &error);
-    let locked = if after.is_empty() { KeptFile::create(file) } else { KeptFile::lock(file) }.map_err(text)?;
-    if read_unclaimed(file, MOST.1).map_err(text)? != *after {
-        return Err(format!("{}: the file has been changed since the game was removed", display_path(file)));
-    }
-    locked.replace(&io.files, before, *written).inspect_err(|_| {
-        // Else the next try would find a file.
-        let _ = after.is_empty().then(|| KeptFile::lock(file).and_then(KeptFile::remove));
-    })
-}
-
-/// Returns the time at which a file was last written to, if that is known.
-fn modified(file: &Path) -> Option<SystemTime> {
-    fs::metadata(file).and_then(|metadata| metadata.modified()).ok()
+/// When it does not, since another run has played on or has removed it, or when there is no folder.
+pub fn check_standing(files: &Files, path: &Path, number: usize, standing: &str) -> Result<(), String> {
+    let is_same = |game: &KeptGame| game.path == path && game.number == number && game.standing == standing;
+    let stands = games(files, &folder()?).iter().any(is_same);
+    let error = "the game is not there any more, or has been played on since it was listed";
+    stands.then_some(()).ok_or_else(|| error.to_owned())
 }
 
 /// Makes the folder of kept games, by the rules of the XDG base directories.
@@ -308,13 +229,28 @@ pub fn new_file(folder: &KeptFolder) -> PathBuf {
     folder.new_file(&format!("{time}-{}", std::process::id()))
 }
 
-/// Removes files in which nothing was played, and the oldest finished games if there are too many.
+/// Deletes the oldest finished games if there are too many, files in which nothing was played, and those whose games were all removed long
+/// ago.
 pub fn tidy(folder: &KeptFolder) {
     // What cannot be read may be an unfinished game of another version.
     let is_finished = |path: &Path| games_of(path).is_some_and(|games| games.iter().all(|game| !game.goes_on));
     folder.tidy(MOST.0, MOST.1, is_finished);
     let is_short = |path: &Path| fs::metadata(path).is_ok_and(|metadata| (1..LONGEST_EMPTY).contains(&metadata.len()));
     folder.tidy(0, 0, |path| is_short(path) && games_of(path).is_some_and(|games| games.is_empty()));
+    let (_, list) = read_list(folder);
+    let long_ago = milliseconds_now().saturating_sub(REMOVED_FOR_MS);
+    let is_removed = |game: &&ListedGame| game.removed.is_some_and(|time| time < long_ago);
+    folder.tidy(0, 0, |path| {
+        let listed = || list.iter().filter(|game| game.is_in(path));
+        let removed = listed().filter(is_removed).count();
+        removed > 0 && removed == listed().count() && games_of(path).is_some_and(|games| games.len() <= removed)
+    });
+}
+
+/// Returns the time in milliseconds since the beginning of 1970.
+fn milliseconds_now() -> u64 {
+    let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A game that is or was kept, as `list.json` has it. Its place there is its number in the list, so that a removed game changes no other.
@@ -327,6 +263,15 @@ struct ListedGame {
     /// The name that a player gave it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     name: String,
+    /// The time at which it was removed from the list, in milliseconds since the beginning of 1970; `None` if it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    removed: Option<u64>,
+}
+
+impl ListedGame {
+    fn is_in(&self, path: &Path) -> bool {
+        path.file_name().is_some_and(|name| *self.file == *name.to_string_lossy())
+    }
 }
 
 /// Returns the path of `list.json`, and all games that were ever listed.
@@ -344,7 +289,7 @@ fn write_list(files: &Files, file: &Path, list: &[ListedGame]) -> Result<(), Str
     files.save(file, serde_json::to_string(list).unwrap_or_default().as_bytes())
 }
 
-/// Returns all games, the one that was played last first. Games without any action are left out.
+/// Returns all games, the one that was played last first. Games without any action are left out, and those that were removed.
 #[must_use]
 pub fn games(files: &Files, folder: &KeptFolder) -> Vec<KeptGame> {
     let (file, mut list) = read_list(folder);
@@ -358,42 +303,112 @@ pub fn games(files: &Files, folder: &KeptFolder) -> Vec<KeptGame> {
     games
 }
 
+/// Changes what the list has of the game with this number.
+///
+/// # Errors
+/// When it has no such game, or cannot be written.
+fn change(
+    files: &Files,
+    folder: &KeptFolder,
+    number: usize,
+    change: impl FnOnce(&mut ListedGame),
+) -> Result<(), String> {
+    let (file, mut list) = read_list(folder);
+    change(number.checked_sub(1).and_then(|place| list.get_mut(place)).ok_or_else(|| no_such_game(number))?);
+    write_list(files, &file, &list)
+}
+
+/// Returns the error for a number that no kept game has.
+#[must_use]
+pub fn no_such_game(number: usize) -> String {
+    format!("there is no kept game {number}; constructor games lists them")
+}
+
 /// Gives the game with this number in the list a name; an empty one takes it away.
 ///
 /// # Errors
 /// When the list cannot be written.
-pub fn set_name(files: &Files, folder: &KeptFolder, listed: usize, name: &str) -> Result<(), String> {
-    let (file, mut list) = read_list(folder);
-    if let Some(game) = listed.checked_sub(1).and_then(|place| list.get_mut(place)) {
-        name.clone_into(&mut game.name);
-    }
-    write_list(files, &file, &list)
+pub fn set_name(files: &Files, folder: &KeptFolder, number: usize, name: &str) -> Result<(), String> {
+    change(files, folder, number, |game| name.clone_into(&mut game.name))
 }
 
-/// Gives each game the number that it has in the list, or the next one, and puts the games in order: the one that was played last first.
+/// Removes the game of a file with this number in the list, and says so.
+///
+/// # Errors
+/// When another run uses the file, or the list cannot be written.
+pub fn remove(files: &Files, folder: &KeptFolder, path: &Path, number: usize) -> Result<(), String> {
+    let _locked = lock(path).map_err(|error| {
+        let reason = match error.kind() {
+            ErrorKind::WouldBlock => "another run uses it".to_owned(),
+            _ => io_error_text(&error),
+        };
+        format!("{}: {reason}", display_path(path))
+    })?;
+    change(files, folder, number, |game| game.removed = Some(milliseconds_now()))
+}
+
+/// Returns the numbers of the games that were removed and can be brought back, the last one first.
+#[must_use]
+pub fn removed(folder: &KeptFolder) -> Vec<usize> {
+    let (_, list) = read_list(folder);
+    let with_time = (1..).zip(&list).filter_map(|(number, game)| Some((game.removed?, number, game)));
+    let is_there = |(.., game): &(u64, usize, &ListedGame)| folder.path().join(&game.file).is_file();
+    let mut removed: Vec<(u64, usize)> = with_time.filter(is_there).map(|(time, number, _)| (time, number)).collect();
+    removed.sort_unstable_by(|one, other| other.cmp(one));
+    removed.into_iter().map(|(_, number)| number).collect()
+}
+
+/// Brings back the game with this number, or the one that was removed last. Returns its number.
+///
+/// # Errors
+/// When it was not removed, or the list cannot be written.
+pub fn bring_back(files: &Files, folder: &KeptFolder, number: Option<usize>) -> Result<usize, String> {
+    let removed = removed(folder);
+    let found = removed.iter().copied().find(|&other| number.is_none_or(|number| number == other));
+    let number = found.ok_or_else(|| match number {
+        Some(number) => format!("game {number} was not removed"),
+        None => "no game was removed that could be brought back".to_owned(),
+    })?;
+    change(files, folder, number, |game| game.removed = None)?;
+    Ok(number)
+}
+
+/// Gives each game the number that it has in the list, or the next one, leaves out those that were removed, and puts the games in order: the
+/// one that was played last first.
 fn numbered(mut games: Vec<KeptGame>, list: &mut Vec<ListedGame>) -> Vec<KeptGame> {
     games.sort_by(|one, other| (one.begun.0, &one.path, one.begun.1).cmp(&(other.begun.0, &other.path, other.begun.1)));
     // Two games of a file may have begun at the same time.
     let mut taken = vec![false; list.len()];
-    for game in &mut games {
-        let file = game.path.file_name().unwrap_or_default().to_string_lossy();
-        let is_same =
-            |place: &usize| !taken[*place] && (&*list[*place].file, list[*place].begun) == (&file, game.begun.0);
+    games.retain_mut(|game| {
+        let is_same = |place: &usize| {
+            let listed = &list[*place];
+            !taken[*place] && listed.is_in(&game.path) && listed.begun == game.begun.0
+        };
         let place = (0..taken.len()).find(is_same).unwrap_or(list.len());
         if place == list.len() {
-            list.push(ListedGame { file: file.into_owned(), begun: game.begun.0, name: String::new() });
+            let file = game.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            list.push(ListedGame { file, begun: game.begun.0, name: String::new(), removed: None });
         } else {
             taken[place] = true;
         }
         (game.listed, game.name) = (place + 1, escape(&list[place].name));
-    }
-    for index in 0..games.len() {
-        let branch = &games[index];
-        let is_origin = |game: &&KeptGame| game.path == branch.path && Some(game.number) == branch.branch_of;
-        games[index].branch_of_listed = games.iter().find(is_origin).map(|origin| origin.listed);
-    }
+        list[place].removed.is_none()
+    });
+    note_branches(&mut games);
     games.sort_by(|one, other| (&other.date, other.listed).cmp(&(&one.date, one.listed)));
     games
+}
+
+/// Notes which games these branch off, and which of them were not left for a branch.
+fn note_branches(games: &mut [KeptGame]) {
+    for index in 0..games.len() {
+        let game = &games[index];
+        let is_of_file = |other: &&KeptGame| other.path == game.path;
+        let mut others = games.iter().filter(is_of_file);
+        let origin = others.clone().find(|other| Some(other.number) == game.branch_of).map(|origin| origin.listed);
+        let is_left = others.any(|other| other.branch_of == Some(game.number) && other.number > game.number);
+        (games[index].branch_of_listed, games[index].goes_on) = (origin, games[index].is_unfinished() && !is_left);
+    }
 }
 
 /// Returns the last position of a game of a file, and its edition. Returns `None` if it cannot be read or replayed.
@@ -424,7 +439,7 @@ fn games_in(path: &Path, content: &[u8]) -> Option<Vec<KeptGame>> {
     let (records, _) = record::read(content).ok()?;
     let count = records.len();
     let is_known = records.iter().all(|record| Edition::by_name(&record.header.edition).is_some());
-    let written = modified(path);
+    let written = fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
     // Each listed game, after the game that it continues in the end.
     let listed = (1..=count).filter(|&number| !is_copied(&records, number));
     let listed: Vec<(usize, usize)> = listed.map(|number| (root_of(&records, number), number)).collect();
@@ -438,11 +453,7 @@ fn games_in(path: &Path, content: &[u8]) -> Option<Vec<KeptGame>> {
         kept_game(path, (number, root), &records, branch_of, if number == count { written } else { next })
     };
     let mut kept: Vec<KeptGame> = if is_known { listed.iter().filter_map(kept).collect() } else { return None };
-    for index in 0..kept.len() {
-        let game = &kept[index];
-        let is_left = kept.iter().any(|other| other.branch_of == Some(game.number) && other.number > game.number);
-        kept[index].goes_on = game.is_unfinished() && !is_left;
-    }
+    note_branches(&mut kept);
     Some(kept)
 }
 
@@ -550,7 +561,9 @@ fn kept_game(
     let last_played = ended.filter(|_| is_over).and_then(time).or(written);
     let kind = match &beginning.header {
         Header { branch: Some(branch), .. } if branch_of.is_some() || branch.game == 0 => {
-            format!(", {BRANCH}{}", turn_in_words(turn_after(beginning, branch.lines).unwrap_or(0)))
+            let turn = turn_in_words(turn_after(beginning, branch.lines).unwrap_or(0));
+            let first = first_decision(beginning, branch.lines, edition);
+            format!(", {BRANCH}{turn}{}", first.map_or(String::new(), |first| format!(": {first}")))
         }
         header if is_tutorial(header) => ", tutorial".to_owned(),
         Header { saved: Some(_), .. } => ", from a saved game".to_owned(),
@@ -592,7 +605,6 @@ fn kept_game(
         name: String::new(),
         begun: (beginning.header.begun.unwrap_or(0), root),
         date: date(path, last_played),
-        played: last_played,
         standing: format!("{end}{}{kind}{rules}", turn_in_words(turn)),
         players: Builder::ALL.map(text).join(", "),
         points: Builder::ALL
@@ -603,6 +615,18 @@ fn kept_game(
         end: game_end,
         goes_on: false,
         is_tutorial: is_tutorial(&record.header),
+    })
+}
+
+/// Returns what a person built, offered or ended first after this many lines of a record, in words; `None` if there is no such action.
+fn first_decision(record: &Record, lines: u64, edition: &Edition) -> Option<String> {
+    let is_person = |name: &str| record.players_of(name).first().is_some_and(|player| player.is_human());
+    split_after(record, lines).1.iter().find_map(|line| match line {
+        RecordLine::Action(played) if is_person(&played.builder) => {
+            let phase = if played.turn == 0 { Phase::Setup(0) } else { Phase::DuringTurn(Builder::Blue) };
+            Some(edition.action_words(edition.parse_action(&played.action, phase).ok()?))
+        }
+        _ => None,
     })
 }
 

@@ -390,15 +390,15 @@ pub fn start_page(
             None => path,
         }
     });
-    page.set_kept(kept_list(kept));
+    page.set_kept(kept_list(kept, folder.as_ref().ok().and_then(Option::as_ref)));
     let goes_on = kept::last_unfinished(kept).is_some_and(|index| !kept[index].is_tutorial());
     page.row = if goes_on { 0 } else { page.rows().len() - 1 };
     show_preview(&mut page);
     page
 }
 
-/// Returns the list of kept games for the first page.
-fn kept_list(kept: &[KeptGame]) -> KeptList {
+/// Returns the list of the games that are kept in a folder, for the first page.
+fn kept_list(kept: &[KeptGame], folder: Option<&KeptFolder>) -> KeptList {
     let families = kept::families(kept);
     let of = |(game, depth): (&KeptGame, usize)| StartKept {
         date: game.date.clone(),
@@ -418,6 +418,7 @@ fn kept_list(kept: &[KeptGame]) -> KeptList {
         games: families.iter().map(|&(index, depth)| of((&kept[index], depth))).collect(),
         last: kept::last_unfinished(kept).and_then(|last| families.iter().position(|&(index, _)| index == last)),
         totals: kept::totals(kept),
+        can_bring_back: folder.is_some_and(|folder| !kept::removed(folder).is_empty()),
         ..KeptList::default()
     }
 }
@@ -453,7 +454,7 @@ pub fn show_preview(page: &mut StartPage) {
 /// Lists the games that are kept now on the first page.
 pub fn list_kept(io: &Io, page: &mut StartPage) {
     match kept::folder() {
-        Ok(folder) => page.set_kept(kept_list(&kept::games(&io.files, &folder))),
+        Ok(folder) => page.set_kept(kept_list(&kept::games(&io.files, &folder), Some(&folder))),
         Err(error) => page.error = Some(error),
     }
     show_preview(page);

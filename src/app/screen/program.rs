@@ -27,13 +27,13 @@ use super::terminal::{Screen, TerminalModes, unfit_terminal};
 use super::theme;
 use crate::app::bots::ProcessGroups;
 use crate::app::options::TuiOptions;
-use crate::app::play::kept::{self, RemovedGame};
+use crate::app::play::kept;
 use crate::app::play::{DecisionStop, JournalFile, Seats, ThreadRequest};
 use crate::app::remote::{FromTable, Link, TableClient};
 use crate::players::Budget;
 use crate::session::SessionStart;
 use crate::tui::{
-    Effect, EstimateRequest, GameStart, NewGame, Opened, Page, Preferences, StartKept, StartPage, State, TuiEvent,
+    Effect, EstimateRequest, GameStart, KeptChange, NewGame, Opened, Page, Preferences, StartPage, State, TuiEvent,
     draw, open_remote, update,
 };
 
@@ -144,8 +144,6 @@ struct ScreenLoop {
     reviews: Reviews,
     /// The first page as it was when the game was opened there; `None` if the game was not opened there.
     first_page: Option<Box<StartPage>>,
-    /// The kept games that were removed in this run, each with its number in the list.
-    removed: Vec<(usize, RemovedGame)>,
     /// The client of the table over the network, if the game is played at one.
     table: Option<TableClient>,
     /// The game that is shown first, if there is one.
@@ -216,7 +214,6 @@ impl ScreenLoop {
             begins_record: false,
             reviews: Reviews::default(),
             first_page: None,
-            removed: Vec::new(),
             table: joined.as_ref().map(|(client, _)| client.clone()),
             first: None,
         };
@@ -415,9 +412,7 @@ impl ScreenLoop {
             Effect::Open(choice) => return Ok(Some(self.open_chosen(&choice))),
             Effect::Preview(kept) => return Ok(open::preview(kept)),
             Effect::ListKept => self.list_kept(),
-            Effect::RemoveKept(game) => self.remove_kept(&game),
-            Effect::BringBackKept => self.bring_back_kept(),
-            Effect::NameKept(game, name) => self.name_kept(&game, &name),
+            Effect::ChangeKept(change) => self.change_kept(&change),
             Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
             Effect::Suspend => return Ok(Some(screen.suspend()?)),
             Effect::Redraw => screen.clear()?,
@@ -511,49 +506,24 @@ impl ScreenLoop {
         }
     }
 
-    /// Removes a kept game, and lists those that are left.
-    fn remove_kept(&mut self, game: &StartKept) {
-        let removed = kept::remove(&self.io, &game.path, game.number, &game.standing);
-        let told = removed.map(|removed| {
-            self.removed.push((game.listed, removed));
-            format!("Game {} is removed. Until you leave the program, u brings it back.", game.listed)
+    /// Changes the games that are kept, lists them, and says what was done.
+    fn change_kept(&self, change: &KeptChange) {
+        let files = &self.io.files;
+        let done = kept::folder().and_then(|folder| match change {
+            KeptChange::Remove(path, number) => kept::remove(files, &folder, path, *number)
+                .map(|()| (None, format!("Game {number} is removed; u brings it back."))),
+            KeptChange::BringBack => {
+                kept::bring_back(files, &folder, None).map(|number| (Some(number), format!("Game {number} is back.")))
+            }
+            KeptChange::Name(number, name) => {
+                kept::set_name(files, &folder, *number, name).map(|()| (None, String::new()))
+            }
         });
         self.list_kept();
-        self.tell_on_first_page(told.unwrap_or_else(|error| error));
-    }
-
-    /// Brings the kept game back that was removed last, and chooses it.
-    fn bring_back_kept(&mut self) {
-        let Some((listed, removed)) = self.removed.last() else {
-            return self.tell_on_first_page("No game was removed that could be brought back.".to_owned());
-        };
-        let brought_back = kept::bring_back(&self.io, removed).map(|()| *listed);
-        self.list_kept();
-        let told = match brought_back {
-            Ok(listed) => {
-                self.removed.pop();
-                if let Page::Start(page) = &mut self.shared.lock().state.page {
-                    page.kept.choose(listed);
-                }
-                format!("Game {listed} is back.")
-            }
-            Err(error) => error,
-        };
-        self.tell_on_first_page(told);
-    }
-
-    /// Gives a kept game a name.
-    fn name_kept(&self, game: &StartKept, name: &str) {
-        let named = kept::folder().and_then(|folder| kept::set_name(&self.io.files, &folder, game.listed, name));
-        self.list_kept();
-        if let Err(error) = named {
-            self.tell_on_first_page(error);
-        }
-    }
-
-    fn tell_on_first_page(&self, text: String) {
         if let Page::Start(page) = &mut self.shared.lock().state.page {
-            page.error = Some(text);
+            let (chosen, told) = done.unwrap_or_else(|error| (None, error));
+            chosen.into_iter().for_each(|number| page.kept.choose(number));
+            page.error = Some(told);
         }
     }
 
@@ -581,7 +551,7 @@ impl ScreenLoop {
     fn open_chosen(&mut self, choice: &NewGame) -> TuiEvent {
         let opened = match &choice.start {
             GameStart::Kept { path, number, standing } => {
-                let stands = kept::check_standing(path, *number, standing);
+                let stands = kept::check_standing(&self.io.files, path, *number, standing);
                 let opened = stands.and_then(|()| self.open_kept(path, *number));
                 if opened.is_err() {
                     self.list_kept();

@@ -396,9 +396,12 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let chosen = play.selection.choice.map(|choice| &answers[choice.min(last)]);
     canvas.heading(area, 0, "choose");
     let (mut x, mut y) = (0, 1);
+    // Few answers have a line each, with what they do.
+    let is_listed = answers.len() <= Builder::COUNT;
+    let longest = answers.iter().map(|answer| answer.line.len()).max().unwrap_or(0);
     for (number, answer) in answers.iter().enumerate() {
         let width = cells(answer.line.len());
-        if x > 0 && x + width > area.width {
+        if x > 0 && (is_listed || x + width > area.width) {
             (x, y) = (0, y + 1);
         }
         let style = if Some(answer) == chosen { theme.cursor() } else { theme.legal() };
@@ -407,6 +410,14 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             canvas.hit(Rect { x: area.x + x, y: area.y + y, width, height: 1 }, ClickTarget::Item(number));
         }
         x += width + 1;
+        if is_listed {
+            let place =
+                Rect { x: area.x + cells(longest) + 1, width: area.width.saturating_sub(cells(longest) + 1), ..area };
+            y = canvas.put_wrapped(place, 0, y, &answer.about, theme.text()).saturating_sub(1);
+        }
+    }
+    if is_listed {
+        return y + 1;
     }
     let about = chosen.unwrap_or(&answers[0]);
     canvas.put_wrapped(area, 0, y + 1, &format!("{}: {}", about.line, about.about), theme.text())
@@ -437,11 +448,14 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], has_room: bool) -> Option
         }
     };
     let pips = || guide::pips_in_words(edition, game, best.action).filter(|_| play.is_setup());
-    let reason = guide::why_better(edition, game, builder, second.action, best.action)
-        .map(compared)
+    let held_back = || whom_it_holds_back(play, builder, [best, second]);
+    // What the geese do to a chance says more than the pips that they block.
+    let first = if let Action::MoveGeese(_) = best.action { held_back() } else { None };
+    let reason = first
+        .or_else(|| guide::why_better(edition, game, builder, second.action, best.action).map(compared))
         .or_else(|| others.iter().find_map(leads))
-        .or_else(|| whom_it_holds_back(play, builder, [best, second]))
-        .or_else(|| Some(pips()? + "; what else makes it better shows only in playouts"));
+        .or_else(held_back)
+        .or_else(pips);
     reason.filter(|_| has_room)
 }
 

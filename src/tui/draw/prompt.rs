@@ -95,7 +95,7 @@ pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'sta
             ("Enter", "hand over", Key::Enter),
             ("Esc", "cancel", Key::Esc),
         ],
-        Overlay::Leave => &[("Enter", "leave", Key::Enter), ("Esc", "stay", Key::Esc)],
+        Overlay::Leave => &[("Enter y", "leave", Key::Enter), ("Esc n", "stay", Key::Esc)],
         Overlay::End(_) => &[
             ("y", "play again", Key::Char('y')),
             ("Enter", "see the board", Key::Enter),
@@ -267,7 +267,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     }
     let flags = [
         (play.computers.is_paused, "paused"),
-        (play.refuses_offers, "no offers (o)"),
+        (preferences.refuses_offers, "no offers (o)"),
         (!preferences.mouse, "mouse off"),
         (!preferences.chances, "chances hidden (c)"),
         (preferences.hints && !tutorial::leads(play), "advice (a)"),

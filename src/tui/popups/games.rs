@@ -18,12 +18,34 @@ pub struct KeptList {
     pub last: Option<usize>,
     /// How many there are, how many are finished, and how many people won.
     pub totals: String,
+    /// Whether there are removed games that can be brought back.
+    pub can_bring_back: bool,
     /// The index of the game that the keys act on.
     pub chosen: usize,
-    /// Whether the next key has to confirm that this game is removed.
-    pub confirms_removal: bool,
-    /// The name that is being typed for this game.
-    pub typed_name: Option<TextInput>,
+    /// The words that the games which are shown have.
+    pub filter: String,
+    /// The line that is being typed, and what it is for.
+    pub typed: Option<(TypedLine, TextInput)>,
+}
+
+/// A line that is typed in the list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TypedLine {
+    /// The name of the chosen game.
+    Name,
+    /// The words of the games to show.
+    Filter,
+}
+
+/// A change of the games that are kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum KeptChange {
+    /// The game of a file, with this number in the list, is removed.
+    Remove(PathBuf, usize),
+    /// The game that was removed last is brought back.
+    BringBack,
+    /// The game with this number has another name; an empty one takes it away.
+    Name(usize, String),
 }
 
 impl KeptList {
@@ -44,9 +66,33 @@ impl KeptList {
         self.games.iter().position(is_branch).unwrap_or_else(|| self.place_of_chosen(earlier))
     }
 
-    /// Returns the index of the game with this number.
+    /// Returns the indices of the games that have all words of the filter.
+    fn shown(&self) -> Vec<usize> {
+        let filter = self.filter.to_lowercase();
+        let has_all = |game: &StartKept| {
+            let text = game.searched().to_lowercase();
+            filter.split_whitespace().all(|word| text.contains(word))
+        };
+        (0..self.games.len()).filter(|&place| has_all(&self.games[place])).collect()
+    }
+
+    /// Returns the game that the keys act on; `None` if none is shown.
+    #[must_use]
+    pub fn chosen_game(&self) -> Option<&StartKept> {
+        self.games.get(self.chosen).filter(|_| self.shown().contains(&self.chosen))
+    }
+
+    /// Shows the games with these words, and chooses one of them.
+    fn set_filter(&mut self, filter: String) {
+        self.filter = filter;
+        let shown = self.shown();
+        self.chosen =
+            shown.iter().copied().find(|&place| place >= self.chosen).or(shown.last().copied()).unwrap_or(self.chosen);
+    }
+
+    /// Returns the index of the game with this number, if it is shown.
     fn place_of(&self, listed: usize) -> Option<usize> {
-        self.games.iter().position(|game| game.listed == listed)
+        self.shown().into_iter().find(|&place| self.games[place].listed == listed)
     }
 
     /// Returns the index of the game whose number is that of the chosen game, followed by a digit; else of the game with this number.
@@ -56,8 +102,11 @@ impl KeptList {
         self.place_of(10 * chosen + digit).or_else(|| self.place_of(digit))
     }
 
-    /// Chooses the game with this number, if it is in the list.
+    /// Chooses the game with this number, if it is in the list; shows all games if the filter hides it.
     pub fn choose(&mut self, listed: usize) {
+        if self.place_of(listed).is_none() {
+            self.filter.clear();
+        }
         self.chosen = self.place_of(listed).unwrap_or(self.chosen);
     }
 }
@@ -97,6 +146,12 @@ impl StartKept {
         (&self.path, self.number) == (&other.path, other.number)
     }
 
+    /// Returns the text that is searched for the words of a filter.
+    fn searched(&self) -> String {
+        let goes_on = if self.is_unfinished { " can go on" } else { "" };
+        format!("{} {} {}{goes_on}", self.date, self.description, self.players)
+    }
+
     /// Returns where the game begins.
     #[must_use]
     pub fn start(&self) -> GameStart {
@@ -115,74 +170,98 @@ pub enum Answer {
     Analyse,
     /// The key does nothing here.
     Unknown,
-    /// The chosen game is removed.
-    Remove,
-    /// The game that was removed last is brought back.
-    BringBack,
-    /// The chosen game has the typed name.
-    Name(String),
+    /// The kept games are changed.
+    Change(KeptChange),
     /// The list closes.
     Close,
 }
 
 /// The number of games that a page of keys goes on.
-const PAGE: usize = 10;
+const PAGE: isize = 10;
 
 /// The most letters of a name.
-const LONGEST_NAME: usize = 30;
+pub const LONGEST_NAME: usize = 30;
 
 /// Handles a key.
 pub fn press(list: &mut KeptList, key: Key) -> Answer {
-    if let Some(name) = &mut list.typed_name {
-        match key {
-            Key::Enter => {
-                let name = name.text().trim().to_owned();
-                list.typed_name = None;
-                return Answer::Name(name);
-            }
-            Key::Esc => list.typed_name = None,
-            Key::Char(_) if name.len() >= LONGEST_NAME => {}
-            key => edit(name, key),
-        }
-        return Answer::Stay;
+    if let Some((of, mut line)) = list.typed.take() {
+        return press_typed(list, of, &mut line, key).unwrap_or_else(|| {
+            list.typed = Some((of, line));
+            Answer::Stay
+        });
     }
-    let end = list.games.len().saturating_sub(1);
-    if std::mem::take(&mut list.confirms_removal) {
-        return if matches!(key, Key::Char('x') | Key::Delete) { Answer::Remove } else { Answer::Stay };
-    }
-    list.chosen = match key {
-        Key::Up | Key::BackTab | Key::Char('k') => list.chosen.saturating_sub(1),
-        Key::Down | Key::Tab | Key::Char('j') => list.chosen + 1,
-        Key::PageUp => list.chosen.saturating_sub(PAGE),
-        Key::PageDown => list.chosen + PAGE,
-        Key::Home | Key::Char('g') => 0,
-        Key::End | Key::Char('G') => end,
+    let shown = list.shown();
+    let at = shown.iter().position(|&place| place == list.chosen);
+    let next = |by: isize| {
+        let next = at.unwrap_or(0).saturating_add_signed(by).min(shown.len().saturating_sub(1));
+        shown.get(next).copied()
+    };
+    let next = match key {
+        Key::Up | Key::BackTab | Key::Char('k') => next(-1),
+        Key::Down | Key::Tab | Key::Char('j') => next(1),
+        Key::PageUp => next(-PAGE),
+        Key::PageDown => next(PAGE),
+        Key::Home | Key::Char('g') => next(isize::MIN),
+        Key::End | Key::Char('G') => next(isize::MAX),
         Key::Char(digit @ '0'..='9') => match list.place_of_number(digit) {
-            Some(place) => place,
             None => return Answer::Unknown,
+            place => place,
         },
-        Key::Enter => return Answer::Open,
-        Key::Char('A') => return Answer::Analyse,
-        Key::Char('u') => return Answer::BringBack,
-        _ if list.games.is_empty() && !matches!(key, Key::Esc | Key::Char('q')) => return Answer::Unknown,
-        Key::Char('n') => {
-            list.typed_name = list.games.get(list.chosen).map(|game| TextInput::new(&game.name));
-            list.chosen
+        Key::Char('/') => {
+            list.typed = Some((TypedLine::Filter, TextInput::new(&list.filter)));
+            None
         }
-        Key::Char('x') | Key::Delete => {
-            list.confirms_removal = true;
-            list.chosen
+        Key::Char('u') => return Answer::Change(KeptChange::BringBack),
+        Key::Esc if !list.filter.is_empty() => {
+            list.filter.clear();
+            None
         }
         Key::Esc | Key::Char('q') => return Answer::Close,
-        _ => return Answer::Unknown,
-    }
-    .min(end);
+        key => return press_on_game(list, key),
+    };
+    list.chosen = next.unwrap_or(list.chosen);
     Answer::Stay
+}
+
+/// Handles a key that acts on the chosen game.
+fn press_on_game(list: &mut KeptList, key: Key) -> Answer {
+    let Some(game) = list.chosen_game() else { return Answer::Unknown };
+    match key {
+        Key::Enter => Answer::Open,
+        Key::Char('A') => Answer::Analyse,
+        Key::Char('n') => {
+            list.typed = Some((TypedLine::Name, TextInput::new(&game.name)));
+            Answer::Stay
+        }
+        Key::Char('x') | Key::Delete => Answer::Change(KeptChange::Remove(game.path.clone(), game.listed)),
+        _ => Answer::Unknown,
+    }
+}
+
+/// Handles a key of a line that is typed; returns `None` if the line stays.
+fn press_typed(list: &mut KeptList, of: TypedLine, line: &mut TextInput, key: Key) -> Option<Answer> {
+    match (of, key) {
+        (TypedLine::Name, Key::Enter) => {
+            let game = list.chosen_game()?;
+            return Some(Answer::Change(KeptChange::Name(game.listed, line.text().trim().to_owned())));
+        }
+        (TypedLine::Filter, Key::Esc) => list.set_filter(String::new()),
+        (TypedLine::Filter, Key::Enter) | (TypedLine::Name, Key::Esc) => {}
+        (_, Key::Char(_)) if line.len() >= LONGEST_NAME => return None,
+        _ => {
+            edit(line, key);
+            if of == TypedLine::Filter {
+                list.set_filter(line.text());
+            }
+            return None;
+        }
+    }
+    Some(Answer::Stay)
 }
 
 /// Handles a click on a game: the first click chooses it, the second opens it.
 pub fn click(list: &mut KeptList, game: usize) -> Answer {
-    (list.confirms_removal, list.typed_name) = (false, None);
+    list.typed = None;
     if list.chosen == game {
         return Answer::Open;
     }
@@ -205,28 +284,38 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let is_wide = area.width >= WIDE;
     let window = centred(area, area.width.clamp(LEAST, WIDE), cells(list.games.len()).saturating_add(BELOW + 3));
     let star = if list.games.iter().any(|game| game.is_unfinished) { "; * can go on" } else { "" };
-    let within = canvas.window(window, &format!("{}{star}", list.totals));
+    let shown = list.shown();
+    let title = match &*list.filter {
+        "" => format!("{}{star}", list.totals),
+        filter => format!("{} of {} games with \"{filter}\"", shown.len(), list.games.len()),
+    };
+    let within = canvas.window(window, &title);
     let rows = usize::from(within.height.saturating_sub(BELOW));
-    let first = list.chosen.saturating_sub(rows / 2).min(list.games.len().saturating_sub(rows));
+    let at = shown.iter().position(|&place| place == list.chosen).unwrap_or(0);
+    let first = at.saturating_sub(rows / 2).min(shown.len().saturating_sub(rows));
     let mut is_cut = false;
     // Where all games are of one year, it may leave its place to what tells them apart.
     let is_of_one_year = list.games.windows(2).all(|pair| pair[0].date.get(..5) == pair[1].date.get(..5));
     let from = if is_wide || !is_of_one_year { 0 } else { 5 };
-    for (y, (number, game)) in (0..cells(rows)).zip(list.games.iter().enumerate().skip(first)) {
+    let start_of = |game: &StartKept| {
         let mark = if game.is_unfinished { '*' } else { ' ' };
         let date = game.date.get(from..).unwrap_or_default();
         let branch = match game.depth.checked_sub(1) {
             Some(depth) => format!("{:depth$}{} ", "", theme.glyph('\u{2514}', '`'), depth = 2 * depth),
             None => String::new(),
         };
-        let line = branch + &game.line;
-        let start = format!("{:>3}{mark} {date}  {line}", game.listed);
+        format!("{:>3}{mark} {date}  {branch}{}", game.listed, game.line)
+    };
+    let longest = shown.iter().map(|&number| start_of(&list.games[number]).chars().count()).max().unwrap_or(0);
+    for (y, &number) in (0..cells(rows)).zip(shown.iter().skip(first)) {
+        let game = &list.games[number];
+        let start = start_of(game);
         // Where the players have no room, their points have it; a name has the rest.
         let columns = within.width.saturating_sub(2);
         let points = format!(" {}", game.points);
         let has_points = !is_wide && start.chars().count() + points.len() <= columns.into();
         let name = if game.name.is_empty() { String::new() } else { format!(" \"{}\"", game.name) };
-        let text = if is_wide { format!("{start:<51} {}{name}", game.players) } else { start + &name };
+        let text = if is_wide { format!("{start:<longest$}  {}{name}", game.players) } else { start + &name };
         let points = if has_points { points } else { String::new() };
         let room = columns.saturating_sub(cells(points.len()));
         is_cut |= number == list.chosen && (game.depth > 0 || text.chars().count() > room.into());
@@ -237,31 +326,35 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));
     }
     let below = within.height.saturating_sub(3);
-    if let Some(chosen) = list.games.get(list.chosen).filter(|_| !is_wide) {
-        let description = if is_cut { format!("{}: ", chosen.description) } else { String::new() };
-        let text = description + &chosen.players;
+    if let Some(chosen) = list.chosen_game() {
+        let description = if is_cut { chosen.description.clone() } else { String::new() };
+        let players = if is_wide { "" } else { &chosen.players };
+        let separator = if description.is_empty() || is_wide { "" } else { ": " };
         let top = within.height.saturating_sub(BELOW);
+        let text = format!("{description}{separator}{players}");
         canvas.put_wrapped(Rect { height: below + 1, ..within }, 3, top, &text, theme.bold());
     }
-    if let Some(name) = &list.typed_name {
-        let label = format!("Name (at most {LONGEST_NAME} letters): ");
+    if let Some((of, line)) = &list.typed {
+        let (label, taken) = match of {
+            TypedLine::Name => (format!("Name (at most {LONGEST_NAME} letters): "), "take it"),
+            TypedLine::Filter => ("Show games with: ".to_owned(), "choose one of them"),
+        };
         let at = canvas.put_in(within, 1, below + 1, &label, theme.key()) - within.x;
-        let (visible, cursor) = name.visible(within.width.saturating_sub(at + 1).into());
+        let (visible, cursor) = line.visible(within.width.saturating_sub(at + 1).into());
         canvas.put_in(within, at, below + 1, &visible, theme.bold());
         canvas.set_cursor(within.x + at + cells(cursor), within.y + below + 1);
-        canvas.put_keys(within, 1, below + 2, &[("Enter", "take it"), ("Esc", "cancel")]);
+        canvas.put_keys(within, 1, below + 2, &[("Enter", taken), ("Esc", "cancel")]);
         return;
     }
-    let warning = match error {
-        _ if list.confirms_removal => "x again removes this game; any other key keeps it",
-        error => error.unwrap_or_default(),
-    };
+    let message = error.unwrap_or_default();
     // A short message leaves the keys where they are.
-    let is_long = wrap(warning, within.width.saturating_sub(2).into()).len() > 1;
-    canvas.put_wrapped(within, 1, below + 2 - u16::from(is_long), warning, theme.warning());
+    let is_long = wrap(message, within.width.saturating_sub(2).into()).len() > 1;
+    canvas.put_wrapped(within, 1, below + 2 - u16::from(is_long), message, theme.warning());
     if !is_long {
-        let keys =
-            [("Enter", "open"), ("A", "analyse"), ("n", "name"), ("x", "remove"), ("Esc", "back"), ("?", "keys")];
+        let back = if list.filter.is_empty() { "back" } else { "show all" };
+        let keys = [("Enter", "open"), ("A", "analyse"), ("n", "name"), ("x", "remove"), ("u", "undo"), ("/", "find")];
+        let keys = keys.into_iter().filter(|(key, _)| *key != "u" || list.can_bring_back);
+        let keys: Vec<_> = keys.chain([("Esc", back), ("?", "keys")]).collect();
         canvas.put_keys(within, 1, below + 1, &keys);
     }
 }

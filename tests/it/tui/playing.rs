@@ -239,7 +239,11 @@ fn offers_are_refused_until_people_hear_them_again() {
     driver.play_mut().seats.change(0, Builder::Blue, SeatKind::Computer("greedy".to_owned()));
     driver.computers_answer = false;
     driver.keys("oo");
-    assert!(!driver.play().refuses_offers && driver.text().contains("You hear offers again."), "{}", driver.text());
+    assert!(
+        !driver.state.preferences.refuses_offers && driver.text().contains("You hear offers again."),
+        "{}",
+        driver.text()
+    );
     driver.keys("o");
     assert!(driver.text().contains("Offers to people are refused"), "{}", driver.text());
     let question = driver.play().computers.question;

@@ -524,7 +524,9 @@ fn choices_are_those_of_the_last_run() {
     let players = r#"[null,"greedy","normal","normal"]"#;
     assert_eq!(
         kept,
-        format!(r#"{{"pace_ms":400,"mouse":true,"chances":false,"hints":true,"automatic":false,"players":{players}}}"#)
+        format!(
+            r#"{{"pace_ms":400,"mouse":true,"chances":false,"hints":true,"automatic":false,"refuses_offers":false,"players":{players}}}"#
+        )
     );
     let mut screen = begin(&[]);
     screen.wait_for("  advice (a)");
@@ -667,7 +669,8 @@ fn branch_stays_one_when_its_game_goes_on() {
     screen.wait_for("2 basements");
     leave(&mut screen);
     let [first, branch] = ["  1*", "  2*"].map(str::to_owned);
-    let expected = [(first.clone(), "turn 1".to_owned()), (branch.clone(), "setup (from setup)".to_owned())];
+    let expected =
+        [(first.clone(), "turn 1".to_owned()), (branch.clone(), "setup (from setup: basement 22)".to_owned())];
     assert_eq!(list(), BTreeMap::from(expected.clone()));
     // What goes on last is proposed, though it is the first of the file.
     let mut screen = resumed(folder.path(), &["-resume", "1"]);
@@ -685,7 +688,7 @@ fn branch_stays_one_when_its_game_goes_on() {
     screen.wait_for("turn 1");
     leave(&mut screen);
     let games = list();
-    assert_eq!(games.get(&branch).map(String::as_str), Some("turn 1 (from setup)"), "{games:?}");
+    assert_eq!(games.get(&branch).map(String::as_str), Some("turn 1 (from setup: basement 22)"), "{games:?}");
     let mut screen = resumed(folder.path(), &["-resume"]);
     screen.wait_for("turn 1");
     leave(&mut screen);
@@ -700,11 +703,11 @@ fn branch_stays_one_when_its_game_goes_on() {
     screen.wait_for("2 basements");
     leave(&mut screen);
     let games = list();
-    assert_eq!(games["  3*"], "setup (from setup)", "{games:?}");
+    assert_eq!(games["  3*"], "setup (from setup: basement 12)", "{games:?}");
     // Without the game, its branches are still known as some.
     assert_eq!(with_home(folder.path(), &["games", "-remove", "1"]).0, 0);
     let games = list();
-    let left = ["turn 1, branch at setup", "setup, branch at setup"];
+    let left = ["turn 1, branch at setup: basement 22", "setup, branch at setup: basement 12"];
     assert_eq!(games.values().map(String::as_str).collect::<Vec<_>>(), left, "{games:?}");
 }
 
@@ -744,72 +747,77 @@ fn looking_at_a_finished_game_changes_nothing() {
 }
 
 #[test]
-fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
+fn kept_games_are_removed_and_brought_back_unless_their_file_is_in_use() {
     let folder = folder();
     let record = two_games(folder.path());
     let list = || with_home(folder.path(), &["games"]).1;
-    let remove = |number: &str| with_home(folder.path(), &["games", "-remove", number]);
-    let claim = fs::File::open(&record).unwrap();
+    let games = |arguments: &[&str]| with_home(folder.path(), &[&["games"], arguments].concat());
+    let (claim, lines) = (fs::File::open(&record).unwrap(), fs::read_to_string(&record).unwrap());
     claim.lock().unwrap();
-    let (status, text) = remove("2");
+    let (status, text) = games(&["-remove", "2"]);
     assert!(status == 1 && text.ends_with(": another run uses it\n") && list().contains("2 games"), "{text}");
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("2 games, 2 finished");
-    screen.type_text("\x1b[A\x1b[A\rx");
-    screen.wait_for("x again removes this game");
-    screen.type_text("\r");
-    screen.wait_for("A analyse  n name  x remove");
-    screen.type_text("u");
-    screen.wait_for("No game was removed");
-    screen.type_text("xx");
+    screen.type_text("\x1b[A\x1b[A\ru");
+    screen.wait_for("no game was removed");
+    screen.wait_for("A analyse  n name  x remove  / find");
+    screen.type_text("x");
     screen.wait_for("another run uses it");
     drop(claim);
     // The newer game goes; the older one stays as it was, and as old as it was.
-    let (lines, mode) = (fs::read_to_string(&record).unwrap(), fs::metadata(&record).unwrap().permissions().mode());
-    let (both, older) = (list(), list().lines().nth(1).unwrap()[4..].to_owned());
-    screen.type_text("xx");
-    screen.wait_for("Game 2 is removed. Until you leave");
-    assert!(list().contains("1 game, 1 finished"));
+    let both = list();
+    screen.type_text("x");
+    screen.wait_for("Game 2 is removed; u brings it back");
+    screen.wait_for("x remove  u undo");
+    let left = list();
+    assert!(left.contains("1 game, 1 finished") && left.contains("Removed: 2; -bring-back K"), "{left}");
+    assert_eq!(left.lines().next(), both.lines().nth(1));
     screen.type_text("u");
     screen.wait_for("Game 2 is back");
-    assert_eq!((fs::read_to_string(&record).unwrap(), list()), (lines.clone(), both));
-    // A file that was changed meanwhile is left as it is.
-    screen.type_text("xx");
-    screen.wait_for("Game 2 is removed");
-    fs::write(&record, &lines).unwrap();
-    screen.type_text("u");
-    screen.wait_for("has been changed since");
+    assert_eq!(list(), both);
     // A name stays with its game.
-    screen.type_text("gnmy?\u{1b}");
+    screen.type_text("nmy?\u{1b}");
     screen.wait_for("A analyse  n name");
     screen.type_text("nn\u{15}My first?\r");
     screen.wait_for("\"My first?\"");
     let is_named = || list().lines().next().unwrap().contains(" \"My first?\": ");
     assert!(is_named(), "{}", list());
-    // The last game of a file goes with the file; the games come back one after another.
-    screen.type_text("xx");
+    // Words show the games that have all of them.
+    screen.type_text("/FIRST turn");
+    screen.wait_for("1 of 2 games with \"FIRST turn\"");
+    screen.type_text(" none");
+    screen.wait_for("0 of 2 games");
+    screen.type_text("\rx");
+    screen.wait_for("x does nothing now");
+    screen.type_text("\u{1b}");
+    screen.wait_for("2 games, 2 finished");
+    // All games of the file go, and come back one after another, also in another run.
+    screen.type_text("x");
     screen.wait_for("Game 2 is removed");
-    screen.type_text("xx");
+    screen.type_text("x");
     screen.wait_for("Game 1 is removed");
-    assert!(!record.exists());
-    screen.type_text("u");
-    screen.wait_for("Game 1 is back");
-    screen.type_text("u");
-    screen.wait_for("Game 2 is back");
-    assert!(is_named(), "{}", list());
-    screen.type_text("xx");
-    screen.wait_for("Game 2 is removed");
     screen.terminal.child.kill().unwrap();
-    let left = fs::read_to_string(&record).unwrap();
-    assert!(lines.starts_with(&left) && left.lines().count() + 10 < lines.lines().count(), "{left}");
-    assert_eq!(fs::metadata(&record).unwrap().permissions().mode(), mode);
-    assert_eq!(list().lines().next().unwrap()[4..].split_once("  ").unwrap().1, older.split_once("  ").unwrap().1);
-    let (status, text) = remove("1");
-    assert!(status == 0 && text.starts_with("Game 1 is removed: ") && !record.exists(), "{text}");
-    assert_eq!(remove("1"), (1, "constructor: there is no kept game 1; constructor games lists them\n".to_owned()));
-    // New games get new numbers.
+    assert_eq!(fs::read_to_string(&record).unwrap(), lines);
+    let text = list();
+    assert!(text.starts_with("No game is kept in ") && text.contains("Removed: 1, 2; "), "{text}");
+    assert_eq!(games(&["-bring-back"]), (0, "Game 1 is back.\n".to_owned()));
+    assert_eq!(games(&["-bring-back", "1"]), (1, "constructor: game 1 was not removed\n".to_owned()));
+    assert_eq!(games(&["-bring-back", "2"]), (0, "Game 2 is back.\n".to_owned()));
+    assert!(is_named(), "{}", list());
+    assert_eq!(games(&["-name", "2", "-to", ""]).0, 0);
+    assert_eq!(list(), both);
+    assert_eq!(games(&["-name", "2", "-to", " A\u{1b} "]), (0, "Game 2 is named \"A\\u{1b}\".\n".to_owned()));
+    assert!(list().lines().next().unwrap().contains(" \"A\\u{1b}\": "), "{}", list());
+    let none = "constructor: there is no kept game 3; constructor games lists them\n".to_owned();
+    for arguments in [&["-name", "3", "-to", "A"][..], &["-remove", "3"], &["-show", "3"]] {
+        assert_eq!(games(arguments), (1, none.clone()), "{arguments:?}");
+    }
+    let (status, text) = games(&["-name", "2", "-to", &"a".repeat(31)]);
+    assert!(status == 2 && text.contains("expected at most 30 letters"), "{text}");
+    let (status, text) = games(&["-remove", "1"]);
+    assert!(status == 0 && text.starts_with("Game 1 is removed: "), "{text}");
+    // A finished game was last played at its end; without that time, when the next one began.
     let number = |line: usize| list().lines().nth(line).unwrap()[..3].trim().to_owned();
-    // A finished game was last played at its end, also once the other one is removed; without that time, when the next one began.
     for (name, time) in [("ended", "1000000000"), ("begun", "1100000000")] {
         let record = two_games(folder.path());
         let text = fs::read_to_string(&record).unwrap();
@@ -829,19 +837,45 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
         let older = older.replacen(&member(older, "begun"), "\"begun\":1000000000", 1);
         fs::write(&record, format!("{older}{{\"type\":\"result\"{result}\n{newer}")).unwrap();
         let year = if name == "ended" { " 2001-09-0" } else { " 2004-11-" };
-        assert!(list().lines().nth(1).unwrap().contains(year), "{}", list());
+        let dates = |list: &str| list.lines().filter(|line| line.contains(year)).count();
+        assert_eq!(dates(&list()), 1, "{}", list());
+        // New games get new numbers.
         assert!(!["1", "2"].contains(&&*number(0)), "{}", list());
-        assert_eq!(remove(&number(0)).0, 0);
-        assert!(list().lines().next().unwrap().contains(year), "{}", list());
-        assert_eq!(remove(&number(0)).0, 0);
+        assert_eq!(games(&["-remove", &number(0)]).0, 0);
+        assert_eq!(dates(&list()), 1, "{}", list());
+        fs::remove_file(&record).unwrap();
     }
-    // The older game goes: the newer one still can be replayed, without the reference.
+}
+
+/// The file of games that were removed is deleted at a later start.
+#[test]
+fn removed_games_are_deleted_after_thirty_days() {
+    let folder = folder();
     let record = two_games(folder.path());
-    assert!(fs::read_to_string(&record).unwrap().contains("\"follows\":1"));
-    assert_eq!(remove(&number(1)).0, 0);
-    assert!(!fs::read_to_string(&record).unwrap().contains("follows"));
-    let (status, text) = with_home(folder.path(), &["games", "-show", &number(0)]);
-    assert!(status == 0 && text.contains("wins"), "{text}");
+    for number in ["1", "2"] {
+        assert_eq!(with_home(folder.path(), &["games", "-remove", number]).0, 0);
+    }
+    let file = record.parent().unwrap().with_file_name("list.json");
+    let begin_and_leave = || {
+        let mut screen = Screen::start(folder.path(), &["-keep"]);
+        screen.wait_for("Enter begins the game");
+        screen.type_text("q");
+        screen.check_end(0);
+    };
+    begin_and_leave();
+    let text = fs::read_to_string(&file).unwrap();
+    let parts: Vec<&str> = text.split("\"removed\":").collect();
+    let [first, second, third] = parts[..] else { panic!("{text}") };
+    let after_time = |part: &str| part.trim_start_matches(|letter: char| letter.is_ascii_digit()).to_owned();
+    // One of the two was removed long ago, then both.
+    let one = format!("{first}\"removed\":1{}\"removed\":{third}", after_time(second));
+    let both = format!("{first}\"removed\":1{}\"removed\":1{}", after_time(second), after_time(third));
+    for (text, stays) in [(one, true), (both, false)] {
+        fs::write(&file, text).unwrap();
+        begin_and_leave();
+        assert_eq!(record.exists(), stays);
+    }
+    assert_eq!(with_home(folder.path(), &["games"]).1.lines().count(), 1);
 }
 
 #[test]
@@ -1047,20 +1081,6 @@ fn builder_that_was_taken_back_within_a_turn_stays() {
     screen.check_end(0);
     let (records, _) = constructor::record::read(&fs::read(&record).unwrap()).unwrap();
     assert_eq!(records[0].players_of("Blue").len(), 2, "{:?}", records[0].players_of("Blue"));
-}
-
-#[test]
-fn removing_a_game_on_a_terminal_is_confirmed() {
-    let folder = folder();
-    two_games(folder.path());
-    let count = || with_home(folder.path(), &["games"]).1.matches(" wins, turn ").count();
-    for (answer, left) in [("n\r", 2), ("\r", 2), ("\x04", 2), ("y\r", 1)] {
-        let mut screen = resumed(folder.path(), &["-remove", "1"]);
-        screen.wait_for("? (y/n)");
-        screen.type_text(answer);
-        screen.check_end(0);
-        assert_eq!(count(), left, "{answer:?}");
-    }
 }
 
 #[test]

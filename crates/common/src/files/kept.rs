@@ -2,11 +2,8 @@
 
 use std::fs::{self, DirBuilder, File};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
-
-use super::Files;
 
 /// A folder that only its owner can read.
 #[derive(Clone, Debug)]
@@ -72,68 +69,27 @@ impl KeptFolder {
                 return;
             }
             let own = length(file);
-            if may_go(file) && KeptFile::lock(file).and_then(KeptFile::remove).is_ok() {
+            if may_go(file) && lock(file).and_then(|_locked| fs::remove_file(file)).is_ok() {
                 (count, total) = (count - 1, total.saturating_sub(own));
             }
         }
     }
 }
 
-/// A file of the folder that no other run uses.
-#[derive(Debug)]
-pub struct KeptFile<'p> {
-    path: &'p Path,
-    /// The file is locked as long as it is open.
-    _locked: File,
-}
-
-impl<'p> KeptFile<'p> {
-    /// Locks a file.
-    ///
-    /// # Errors
-    /// When it is locked, since another run uses it, or cannot be opened.
-    pub fn lock(path: &'p Path) -> io::Result<Self> {
-        Self::locked(path, File::open(path)?)
-    }
-
-    /// Makes an empty file that only its owner can read, and locks it.
-    ///
-    /// # Errors
-    /// When there is a file already, or it cannot be made.
-    pub fn create(path: &'p Path) -> io::Result<Self> {
-        Self::locked(path, File::options().write(true).create_new(true).mode(0o600).open(path)?)
-    }
-
-    fn locked(path: &'p Path, file: File) -> io::Result<Self> {
-        file.try_lock()?;
-        Ok(Self { path, _locked: file })
-    }
-
-    /// Removes the file.
-    ///
-    /// # Errors
-    /// When it cannot be removed.
-    pub fn remove(self) -> io::Result<()> {
-        fs::remove_file(self.path)
-    }
-
-    /// Replaces its content. `written` is the time at which the file counts as written to, if that is not now.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn replace(self, files: &Files, content: &[u8], written: Option<SystemTime>) -> Result<(), String> {
-        files.save(self.path, content)?;
-        if let Some(written) = written {
-            // Without it, the file counts as new.
-            let _ = File::options().append(true).open(self.path).and_then(|file| file.set_modified(written));
-        }
-        Ok(())
-    }
+/// Locks a file for as long as the result lives.
+///
+/// # Errors
+/// When it is locked, since another run uses it, or cannot be opened.
+pub fn lock(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    file.try_lock()?;
+    Ok(file)
 }
 
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
+    use std::time::SystemTime;
 
     use super::*;
 

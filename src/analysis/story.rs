@@ -7,8 +7,8 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    StepWords, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent, rounded_points,
-    turn_in_words, turns_missed_too, usual_players,
+    StepWords, changes_in_words, describe_step_for, expected_loss, in_brackets, rival, rounded_error, rounded_percent,
+    rounded_points, turn_in_words, turns_missed_too, usual_players,
 };
 use super::{
     Analysis, Cause, CauseChange, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS, MISTAKE_NAMES,
@@ -104,6 +104,11 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let mut key_steps = analysis.key_steps(builder);
     // What the sentences name can be looked up.
     key_steps.extend([1.0, -1.0].into_iter().flat_map(|sign| story.greatest_by_others(sign)).map(|(step, _)| step));
+    if let Some(builder) = analysis.winner().filter(|&winner| winner != builder) {
+        let winner = Story { builder, ..story };
+        key_steps.extend(winner.luckiest(0..analysis.steps.len()));
+        key_steps.extend(winner.greatest_by_others(1.0).into_iter().map(|(step, _)| step));
+    }
     key_steps.sort_unstable();
     key_steps.dedup();
     let luckiest = story.luckiest(0..analysis.steps.len()).first().copied();
@@ -406,7 +411,8 @@ impl Story<'_> {
             effect.change = if by_mistakes { mistakes } else { effect.change };
             if cause == Cause::Own && self.has_lost_by_setup() && self.goes_on_with_mistakes(effect.change) {
                 let change = reasons[0].effect.change + effect.change;
-                let by = format!("by {} mistakes, in the setup and after it", self.its());
+                let [in_setup, after] = [self.setup_changes().own, effect.change].map(rounded_points);
+                let by = format!("by {} mistakes, in the setup ({in_setup}) and after it ({after})", self.its());
                 reasons[0] = Reason { effect: CauseChange { change, ..effect }, by };
                 continue;
             }
@@ -420,7 +426,7 @@ impl Story<'_> {
                     format!("{luck}{}", in_brackets(&figure))
                 }
                 Cause::Own if is_won => "by good decisions".to_owned(),
-                Cause::Own if by_mistakes => format!("by {} mistakes", self.its()),
+                Cause::Own if by_mistakes => format!("by {} mistakes ({})", self.its(), rounded_points(mistakes)),
                 Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
                 Cause::Others => {
                     let most = self.greatest_by_others(sign).into_iter().take(2).map(|(step, points)| {
@@ -551,20 +557,30 @@ impl Story<'_> {
         causes.into_iter().filter_map(name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the parts of a change by the builder's own decisions in some steps after the setup: what its mistakes cost, and what such players
-    /// lose in these positions; without mistakes, that the decisions are small unless key steps name some.
+    /// Returns the parts of a change by the decisions of the builder's only player in some steps after the setup: what the mistakes cost, what
+    /// such players lose there, and the rest; without mistakes, that the decisions are small unless key steps name some.
     fn name_own(&self, change: f64, steps: Range<usize>, names_own: bool) -> String {
-        let usual = usual_players(self.analysis.seats.player_at(self.builder, steps.end));
-        let cost = self.cost_of_mistakes(steps);
-        // The parts add up as they are printed.
-        let expected = rounded(change) + rounded(cost);
-        match (rounded_points(-cost), rounded_percent(expected.abs())) {
-            (cost, _) if cost == "0" && change.abs() >= LEAST_MOMENT && !names_own => "many small ones".to_owned(),
-            (cost, _) if cost == "0" => String::new(),
-            (cost, expected) if expected == "0" => format!("mistakes {cost}"),
-            (cost, lost) if expected > 0.0 => format!("mistakes {cost}; {usual} lose {lost} there"),
-            (cost, more) => format!("mistakes {cost}, many small ones -{more}"),
+        let Self { analysis, builder, .. } = *self;
+        let is_in = |(time, _): &&(Range<usize>, &SeatKind)| time.start < steps.end && steps.start < time.end;
+        let times = analysis.seats.times_of(builder, analysis.steps.len());
+        let usual = match times.iter().filter(is_in).collect::<Vec<_>>()[..] {
+            [(_, player)] => usual_players(player),
+            _ => return String::new(),
+        };
+        let own = steps.clone().filter(|&step| analysis.steps[step].played.builder == builder);
+        let expected: f64 = own.filter_map(|step| expected_loss(analysis, step)).sum();
+        let [cost, expected] = [self.cost_of_mistakes(steps), expected].map(rounded);
+        if cost == 0.0 {
+            let is_small = change.abs() >= LEAST_MOMENT && !names_own;
+            return if is_small { "many small ones".to_owned() } else { String::new() };
         }
+        let mut text = format!("mistakes {}", rounded_points(-cost));
+        if expected != 0.0 {
+            text += &format!(", where {usual} lose {}", rounded_percent(expected));
+        }
+        // The parts add up as they are printed.
+        let rest = rounded_points(rounded(change) + cost - expected);
+        if rest == "0" { text } else { text + ", others " + &rest }
     }
 
     /// Returns sentences about what a person can learn, each with the step that shows it, if one does: the kinds of mistakes that cost most, with
@@ -700,7 +716,8 @@ impl Story<'_> {
             let mistakes =
                 || self.analysis.steps.iter().take_while(|step| step.played.turn == 0).filter(is_own_mistake);
             let mistakes = if mistakes().nth(1).is_some() { "mistakes" } else { "mistake" };
-            (change.min(own), format!("by {} {mistakes} in the setup", self.its()))
+            let cost = rounded_points(own);
+            (change.min(own), format!("by {} {mistakes} in the setup ({cost})", self.its()))
         } else {
             (change, format!("by {} places in the setup{}", self.its(), in_brackets(&self.setup_places())))
         };

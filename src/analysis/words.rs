@@ -126,7 +126,8 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         }
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
     };
-    let rest = rest_of_turn(edition, &analysis.steps[step..]);
+    let gainer = if is_fall { rival } else { Some(builder) };
+    let rest = rest_of_turn(edition, &analysis.steps[step..], gainer);
     let details = match action {
         Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept => {
             // If the chance of a builder fell, the rolls that it missed explain most.
@@ -154,8 +155,9 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             }
         }
     };
-    // The greatest of the changes explains most.
-    let waits = std::iter::once(builder).chain(rival).filter_map(|of| wait_in_words(edition, analysis, of, step));
+    // The greatest of the changes explains most; after a trade, the next point is that of the playouts that have none.
+    let waits = std::iter::once(builder).chain(rival).filter(|_| !matches!(action, Action::Offer { .. }));
+    let waits = waits.filter_map(|of| wait_in_words(edition, analysis, of, step));
     let wait = waits.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, words)| words);
     let sites = std::iter::once(builder).chain(rival).filter_map(|of| analysis.steps[step].sites[of.index()]);
     // A great change needs more than one reason.
@@ -212,14 +214,14 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     StepWords { summary: format!("{when}, {by}{what}: {change}{}", counted.unwrap_or_default()), details, places }
 }
 
-/// Returns how much sooner or later a builder gets its next point after a step, if it is by a tenth and 1.5 turns or more, and explains
+/// Returns how much sooner or later a builder gets its next point after a step, if it is by 15 % and 1.5 turns or more, and explains
 /// the change of its chance. The number is the difference of the logarithms of the times.
 fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> Option<(f64, String)> {
     let [before, after] = [step, step + 1].map(|position| analysis.waits[position][builder.index()]);
     let Move { before: had, after: has, .. } = &analysis.steps[step].played;
     let ratio = ((before + 1.0) / (after + 1.0)).ln().abs();
     let sooner = (before - after) * analysis.change(builder, step).signum();
-    let is_much = sooner >= (0.1 * before).max(1.5) && has.winner().is_none();
+    let is_much = sooner >= (0.15 * before).max(1.5) && has.winner().is_none();
     let turns = |turns: f64| match turns.round() {
         0.0 => "in the same turn".to_owned(),
         1.0 => "in one turn".to_owned(),
@@ -275,8 +277,9 @@ fn missed_rolls(edition: &Edition, played: &Move, builder: Builder) -> Option<St
     ))
 }
 
-/// Describes the trades, the buildings and the place of the geese that follow the first step in its turn.
-fn rest_of_turn(edition: &Edition, steps: &[Step]) -> String {
+/// Describes the trades, the buildings and the place of the geese that follow the first step in its turn, but not geese that block a builder
+/// for whom the step was good.
+fn rest_of_turn(edition: &Edition, steps: &[Step], gainer: Option<Builder>) -> String {
     let moves = || steps.iter().map(|step| &step.played);
     let turn = moves().next().map(|first| first.turn);
     let later = moves().skip(1).take_while(|later| Some(later.turn) == turn);
@@ -285,6 +288,7 @@ fn rest_of_turn(edition: &Edition, steps: &[Step]) -> String {
             Some((from, later.before, Action::Offer { to, give, take }))
         }
         (Action::Offer { .. }, _) => None,
+        (Action::MoveGeese(tile), _) if gainer.is_some_and(|gainer| later.before.units_on(gainer, tile) > 0) => None,
         (action, _) => Some((later.builder, later.before, action)),
     });
     let done = done_in_words(edition, done);
@@ -344,14 +348,12 @@ fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String
         let other = next.alternative().filter(|_| change.max(cost) >= LEAST_MOMENT);
         other.map(|other| (next, other))
     };
-    let Some((next, other)) = later.find_map(told) else { return String::new() };
-    let by = next.played.builder;
+    let Some((next, missed)) = later.find_map(told) else { return String::new() };
     // Of several offers in a row, the refused ones change nothing.
-    if matches!((next.played.action, other), (Action::Offer { .. }, Action::Offer { .. })) {
+    if matches!((next.played.action, missed), (Action::Offer { .. }, Action::Offer { .. })) {
         return String::new();
     }
-    let other = alternative_in_words(edition, &next.played.before, other);
-    let by = edition.colour(by);
+    let (other, by) = (edition.action_words_in(&next.played.before, missed), edition.colour(next.played.builder));
     match next.mistake().and_then(|mistake| mistake.loss) {
         Some(loss) => {
             format!("; the best then, which {by} misses: {other}, with {:.0} % for {by}", 100.0 * loss.chances[0])
@@ -456,8 +458,10 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let effect = loss.effect.filter(explains).map(|effect| describe_effect(edition, *builder, effect));
     let roads = || guide::where_roads_lead(edition, before, *builder, *action, best);
     let rest = rest_in_words(edition, step, best, loss.rest);
-    // What is built in the same turn tells what a road is for.
-    let reason = reason.filter(|_| rest.is_none() || !matches!(best, Action::BuildRoad(_)));
+    let is_apart = rest.as_ref().is_some_and(|(_, needs_best)| !needs_best);
+    let rest = rest.map(|(words, _)| words);
+    // What is built in the same turn tells what a road is for, and counts more than an action that it does not need.
+    let reason = reason.filter(|_| rest.is_none() || !(is_apart || matches!(best, Action::BuildRoad(_))));
     let is_of_road = [best, *action].iter().any(|action| matches!(action, Action::BuildRoad(_)));
     let site = loss.site.filter(|site| site.builder == *builder || gain(site.builder).is_some());
     let is_large = loss.cost() >= LARGE_LOSS || rest.is_some() || (is_of_road && site.is_some());
@@ -485,21 +489,18 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let reasons = match (reason, rest.or(of_site).or(effect).filter(|_| has_room)) {
         (Some(reason), Some(effect)) => format!("{reason}; {then}{effect}"),
         (Some(reason), None) => reason,
+        (None, Some(effect)) if is_apart => format!("before the end of the turn, {effect}"),
         (None, Some(effect)) => format!("with {name}, {effect}"),
         (None, None) => roads().unwrap_or_default(),
     };
     // The builder who takes the better place later in the setup.
     let taken = analysis.steps[number + 1..].iter().find(|later| later.played.turn == 0 && later.played.action == best);
     let taken = taken.map(|later| format!("{} takes {name}", edition.colour(later.played.builder)));
-    // The chance before the decision counts on what such players do.
-    let chance = analysis.chances[number][builder.index()];
-    let is_expected = step.played.turn > 0 && loss.chances[0] - chance >= LEAST_MOMENT;
-    let expected = is_expected.then(|| {
+    let expected = expected_loss(analysis, number).map(|loss_of_others| {
         let usual = usual_players(analysis.player_of(number));
-        // A chance below both would be noise.
-        match rounded_percent(loss.chances[0] - chance.max(loss.chances[1])) {
+        match rounded_percent(loss_of_others) {
             missed if missed == rounded_percent(loss.cost()) => format!("there, {usual} would lose as much"),
-            missed => format!("there, {usual} would lose {missed}, too"),
+            missed => format!("there, {usual} would lose {missed}"),
         }
     });
     let reasons = std::iter::once(reasons).chain(taken).chain(again_in_words(&name, analysis, number)).chain(expected);
@@ -514,6 +515,16 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         edition.action_words_in(before, *action),
     );
     StepWords { summary, details: reasons, places }
+}
+
+/// Returns what such players lose on average in the position of a mistake after the setup; `None` if that is little.
+pub(super) fn expected_loss(analysis: &Analysis, number: usize) -> Option<f64> {
+    let step = &analysis.steps[number];
+    let loss = step.mistake()?.loss.filter(|_| step.played.turn > 0)?;
+    // The chance before the decision counts on what such players do.
+    let chance = analysis.chances[number][step.played.builder.index()];
+    // A chance below both would be noise.
+    (loss.chances[0] - chance >= LEAST_MOMENT).then(|| loss.chances[0] - chance.max(loss.chances[1]))
 }
 
 /// The smallest ratio of the times until something is built that explains a loss.
@@ -608,30 +619,46 @@ fn named_sites(effect: SiteEffect) -> impl Iterator<Item = Place> {
     std::iter::once(effect.site).chain(effect.next.map(|(next, _)| next)).map(Place::Vertex)
 }
 
-/// Returns what a builder does after the better action in the same turn, in words; `None` if it neither builds a residence nor wins.
-fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn) -> Option<String> {
+/// Returns the position after an offer has been accepted; any other position as it is.
+fn accepted(game: Game) -> Game {
+    game.after(Action::Accept).unwrap_or(game)
+}
+
+/// Returns whether these actions can be done one after another, each offer being accepted.
+fn can_be_done(game: Game, mut actions: impl Iterator<Item = Action>) -> bool {
+    actions.try_fold(game, |game, action| game.after(action).map(accepted)).is_some()
+}
+
+/// Returns what a builder does after the better action in the same turn, in words, and whether that needs the better action; `None` if it
+/// neither builds a residence nor wins, or could have done it after the action that was played.
+fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn) -> Option<(String, bool)> {
     let Move { builder, action, before, .. } = step.played;
     // What was built anyway is no news.
-    let done = || rest.done.into_iter().flatten().filter(|&done| done != action);
-    if !rest.wins && !done().any(|done| matches!(done, Action::BuildBasement(_) | Action::Improve(_))) {
+    let all = || rest.done.into_iter().flatten().filter(|&done| done != action);
+    if !rest.wins && !all().any(|done| matches!(done, Action::BuildBasement(_) | Action::Improve(_))) {
         return None;
     }
-    let mut game = before.after(best)?;
-    game = game.after(Action::Accept).unwrap_or(game);
     // What comes after the last building needs no word.
-    let buildings = done().enumerate().filter(|(_, done)| !matches!(done, Action::Offer { .. }));
+    let buildings = all().enumerate().filter(|(_, done)| !matches!(done, Action::Offer { .. }));
     let length = buildings.last().map_or(0, |(index, _)| index + 1);
-    let each = done().take(length).map(|action| {
+    let done = || all().take(length);
+    // What can be done after the action that was played, too, does not speak for the other.
+    if !rest.wins && before.after(action).is_some_and(|game| can_be_done(accepted(game), done())) {
+        return None;
+    }
+    let mut game = accepted(before.after(best)?);
+    let needs_best = rest.wins || !can_be_done(before, done());
+    let each = done().map(|action| {
         let before = game;
-        for action in [action, Action::Accept] {
-            game = game.after(action).unwrap_or(game);
-        }
+        game = game.after(action).map_or(game, accepted);
         (builder, before, action)
     });
     let named = done_in_words(edition, each);
-    Some(match (&*named, rest.wins) {
-        ("", _) => format!("{} wins in the same turn", edition.colour(builder)),
-        (named, true) => format!("{named} in the same turn, and wins"),
-        (named, false) => format!("{named} in the same turn"),
-    })
+    let when = if needs_best { " in the same turn" } else { "" };
+    let words = match (&*named, rest.wins) {
+        ("", _) => format!("{} wins{when}", edition.colour(builder)),
+        (named, true) => format!("{named}{when}, and wins"),
+        (named, false) => format!("{named}{when}"),
+    };
+    Some((words, needs_best))
 }

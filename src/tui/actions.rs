@@ -99,7 +99,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::GoOn => branch_here(play, effects),
         KeyAction::Pause => play.computers.is_paused ^= true,
         KeyAction::StepComputer => play.computers.turn = ComputerTurn::Step(play.timeline.snapshots().len()),
-        KeyAction::Pace(step) => change_pace(play, preferences, step > 0, effects),
+        KeyAction::Pace(step) => change_pace(play, *preferences, step > 0, effects),
         KeyAction::CutShort => {
             if play.computers.thinking == BotState::Asked {
                 effects.push(Effect::CutShort);
@@ -420,6 +420,9 @@ fn open_trade(play: &mut Play) {
         (play.selection.tool, play.selection.cursor, play.message) = (BuildMode::Any, None, None);
         let last = play.decider().map_or(TradeForm::default(), |builder| play.selection.trades[builder.index()]);
         let mut form = TradeForm { row: 0, has_anyone: play.remote.is_none(), ..last };
+        if let (None, Some(builder)) = (form.chosen[0], play.decider()) {
+            form.propose(play.timeline.game(), builder);
+        }
         if form.has_anyone {
             // The last of the partners.
             form.chosen[2] = Some(Builder::COUNT - 1);
@@ -428,14 +431,14 @@ fn open_trade(play: &mut Play) {
     }
 }
 
-fn change_pace(play: &mut Play, preferences: &mut Preferences, is_slower: bool, effects: &mut Vec<Effect>) {
-    let pace = play.pace_ms(*preferences);
+/// Changes the pace of this game: the first page sets that of all games.
+fn change_pace(play: &mut Play, preferences: Preferences, is_slower: bool, effects: &mut Vec<Effect>) {
+    let pace = play.pace_ms(preferences);
     if pace == 0 && !is_slower {
         return play.say("Computers move at once already.");
     }
-    let other = shift(&PACES_MS, pace, is_slower);
-    *play.computers.pace_ms.as_mut().unwrap_or(&mut preferences.pace_ms) = other;
-    flow::wait(play, *preferences, effects);
+    play.computers.pace_ms = Some(shift(&PACES_MS, pace, is_slower));
+    flow::wait(play, preferences, effects);
 }
 
 fn refuse_offers(play: &mut Play, preferences: &mut Preferences) {

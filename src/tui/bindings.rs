@@ -296,8 +296,9 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
 fn history(play: &Play, all: &mut Vec<Binding>) {
     // A game that is won stays won, unless somebody types the command.
     if play.person_decides() && !play.is_over() {
-        let name = if play.can_undo() { "undo" } else { "" };
-        add(all, &[letter('u')], name, "undo building", KeyAction::Undo);
+        if play.can_undo() {
+            add(all, &[letter('u')], "undo", "undo building", KeyAction::Undo);
+        }
         if play.timeline.can_redo() {
             add(all, &[letter('U')], "redo", "do again what was undone", KeyAction::Redo);
         }
@@ -351,7 +352,11 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter('c')], "", chances, KeyAction::Chances);
     let forced = if preferences.automatic { "ask at forced actions" } else { "play forced actions" };
     add(all, &[letter('.')], "", forced, KeyAction::Automatic);
-    let leave = if play.remote.is_some() { "leave the table" } else { "save and quit" };
+    let leave = match (&play.remote, play.is_kept) {
+        (Some(_), _) => "leave the table",
+        (None, true) => "leave; the game is kept",
+        (None, false) => "save and quit",
+    };
     add(all, &[letter('q')], "quit", leave, KeyAction::Leave);
     if play.past.is_none() {
         add_aside(all, &[letter('['), letter('<')], "back", "look back by an action", KeyAction::Step(-1));

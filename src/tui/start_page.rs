@@ -133,8 +133,8 @@ A           analyse it
 n           give it a name
 x           remove it
 u           bring back the game that was removed last, for 30 days
-/           show only the games with some words: of the date, the result, the players, the name
-Esc q       back to the first page";
+/           show only the games with some words
+Esc         show all games; else, like q, back to the first page";
 
 /// The times for a decision that can be chosen, in milliseconds.
 const THINK_MS: [u64; 5] = [20, 100, 300, 1_000, 3_000];

@@ -206,18 +206,17 @@ fn has_cost_of_own_mistakes(analysis: &Analysis, builder: Builder, part: &StoryP
     else {
         return false;
     };
-    let Some((before, after)) = text.split_once(" (mistakes -") else { return false };
+    let Some((before, after)) = text.split_once(" (mistakes ") else { return false };
     let period = analysis.periods().into_iter().find(|period| Some(period.end - 1) == *step);
     let own = analysis.steps[period.unwrap_or(0..analysis.steps.len())].iter();
     let own = own.filter(|step| step.played.builder == builder && step.played.turn > 0);
     let cost: f64 = own.filter_map(Step::printed_cost).sum();
-    // The change is what such players lose there, without the cost of the mistakes.
-    let figure = |text: &str| text.split([' ', ';', ',', ')']).find_map(|word| word.parse::<i32>().ok()).unwrap();
+    // The parts add up to the change.
     let (inside, _) = after.split_once(')').unwrap();
-    let printed = figure(inside);
-    let rest = inside.split_once([';', ',']).map_or(0, |(_, rest)| figure(rest));
+    let parts = inside.split([' ', ',']).filter_map(|word| word.parse::<i32>().ok()).collect::<Vec<_>>();
     let change = before.rsplit(' ').next().unwrap().parse::<i32>().unwrap();
-    assert_eq!((printed, rest - printed), (format!("{:.0}", 100.0 * cost).parse().unwrap(), change), "{text}");
+    let costs = format!("-{:.0}", 100.0 * cost).parse().unwrap();
+    assert_eq!((parts[0], parts.iter().sum()), (costs, change), "{text}");
     true
 }
 

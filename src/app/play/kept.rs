@@ -1,9 +1,9 @@
 //! The games that the full screen keeps: a folder with a record for each run.
 
+use std::cmp::Reverse;
 use std::env;
 use std::fs;
 use std::io::ErrorKind;
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -138,23 +138,21 @@ pub fn last_unfinished(games: &[KeptGame]) -> Option<usize> {
 
 /// Returns the indices of the games, each with the number of games above it that it branches off one after another.
 ///
-/// A game stands before its branches; the family in which somebody played last comes first.
+/// A game stands before its branches; the one that began last comes first.
 #[must_use]
 pub fn families(games: &[KeptGame]) -> Vec<(usize, usize)> {
+    let mut begun: Vec<usize> = (0..games.len()).collect();
+    begun.sort_unstable_by_key(|&index| Reverse(games[index].listed));
     let of_listed = |listed: usize| games.iter().position(|game| game.listed == listed);
     let origin = |index: usize| games[index].branch_of_listed.and_then(of_listed);
     let mut order: Vec<(usize, usize)> = Vec::new();
-    for index in 0..games.len() {
-        let first = iter::successors(Some(index), |&index| origin(index)).last().unwrap_or(index);
-        if order.iter().any(|&(placed, _)| placed == first) {
-            continue;
-        }
+    for &first in begun.iter().filter(|&&index| origin(index).is_none()) {
         let mut next = vec![(first, 0)];
         while let Some((index, depth)) = next.pop() {
             order.push((index, depth));
             // The last one is the next.
-            let branches = (0..games.len()).rev().filter(|&branch| origin(branch) == Some(index));
-            next.extend(branches.map(|branch| (branch, depth + 1)));
+            let branches = begun.iter().rev().filter(|&&branch| origin(branch) == Some(index));
+            next.extend(branches.map(|&branch| (branch, depth + 1)));
         }
     }
     order
@@ -730,8 +728,7 @@ mod tests {
         let games = numbered(games_in(Path::new("games.jsonl"), games.concat().as_bytes()).unwrap(), &mut Vec::new());
         let families: Vec<(usize, usize)> =
             families(&games).into_iter().map(|(index, depth)| (games[index].number, depth)).collect();
-        // Of games that were played at the same time, the one that began last comes first.
-        assert_eq!(families, [(1, 0), (5, 1), (3, 1), (4, 2), (2, 0)]);
+        assert_eq!(families, [(2, 0), (1, 0), (5, 1), (3, 1), (4, 2)]);
         let lines: Vec<String> = games.iter().map(KeptGame::as_branch).collect();
         assert!(lines.contains(&"turn 1 (from turn 1)".to_owned()), "{lines:?}");
     }

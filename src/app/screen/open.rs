@@ -416,6 +416,8 @@ fn kept_list(kept: &[KeptGame], folder: Option<&KeptFolder>) -> KeptList {
     };
     KeptList {
         games: families.iter().map(|&(index, depth)| of((&kept[index], depth))).collect(),
+        // The game that was played last.
+        chosen: families.iter().position(|&(index, _)| index == 0).unwrap_or(0),
         last: kept::last_unfinished(kept).and_then(|last| families.iter().position(|&(index, _)| index == last)),
         totals: kept::totals(kept),
         can_bring_back: folder.is_some_and(|folder| !kept::removed(folder).is_empty()),

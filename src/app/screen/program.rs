@@ -522,7 +522,9 @@ impl ScreenLoop {
         self.list_kept();
         if let Page::Start(page) = &mut self.shared.lock().state.page {
             let (chosen, told) = done.unwrap_or_else(|error| (None, error));
-            chosen.into_iter().for_each(|number| page.kept.choose(number));
+            if let Some(number) = chosen {
+                page.kept.choose(number);
+            }
             page.error = Some(told);
         }
     }

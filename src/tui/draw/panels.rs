@@ -435,7 +435,7 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], has_room: bool) -> Option
     let Some(second) = others.first() else {
         let lack = guide::nearest_goal_in_words(edition, game, builder);
         let has_offers = play.estimates.hints.iter().any(Advised::is_offer);
-        let offers = has_offers.then(|| "no offer helps".to_owned());
+        let offers = has_offers.then(|| "no offer is clearly better".to_owned());
         let reason = lack.into_iter().chain(offers).collect::<Vec<_>>().join("; ");
         return Some(reason).filter(|reason| best.action == Action::EndTurn && !reason.is_empty());
     };
@@ -532,8 +532,9 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         };
         let answer = guide::answer_in_words(play.edition(), best.action, |_| best.is_sure());
         let text = format!("{}{answer}{chance}", play.edition().action_words_in(play.shown_game(), best.action));
-        let style = if play.estimates.has_all_playouts { theme.hint() } else { theme.dim() };
-        canvas.put_in(area, 0, y, &mark.to_string(), style);
+        // What may still change is not marked.
+        let mark = if play.estimates.has_all_playouts || mark == '>' { mark } else { ' ' };
+        canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }
     // A place that was not compared is worse than those that were.
@@ -556,7 +557,8 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     }
     // The log needs a few rows.
     let has_room = y + 4 < area.height;
-    if let Some(reason) = reason_of_advice(play, &useful, has_room) {
+    let is_final = play.estimates.has_all_playouts;
+    if let Some(reason) = reason_of_advice(play, &useful, has_room).filter(|_| is_final) {
         y = canvas.put_wrapped(area, 1, y, &reason, theme.dim());
     }
     y

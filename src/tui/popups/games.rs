@@ -49,11 +49,12 @@ pub enum KeptChange {
 }
 
 impl KeptList {
-    /// Returns the index of the game that is chosen in an earlier list; the same line if it is not there any more.
+    /// Returns the index of the game that is chosen in an earlier list; the same line if it is not there any more. Of the first list, returns
+    /// that of its own choice.
     #[must_use]
     pub fn place_of_chosen(&self, earlier: &Self) -> usize {
-        let chosen = earlier.games.get(earlier.chosen);
-        let place = self.games.iter().position(|game| chosen.is_some_and(|chosen| chosen.is_same(game)));
+        let Some(chosen) = earlier.games.get(earlier.chosen) else { return self.chosen };
+        let place = self.games.iter().position(|game| chosen.is_same(game));
         place.unwrap_or_else(|| earlier.chosen.min(self.games.len().saturating_sub(1)))
     }
 
@@ -310,11 +311,12 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     for (y, &number) in (0..cells(rows)).zip(shown.iter().skip(first)) {
         let game = &list.games[number];
         let start = start_of(game);
-        // Where the players have no room, their points have it; a name has the rest.
+        // Where the players have no room, their points have it, unless a name needs it.
         let columns = within.width.saturating_sub(2);
         let points = format!(" {}", game.points);
-        let has_points = !is_wide && start.chars().count() + points.len() <= columns.into();
         let name = if game.name.is_empty() { String::new() } else { format!(" \"{}\"", game.name) };
+        let is_short = name.is_empty() || start.chars().count() + name.chars().count() + points.len() <= columns.into();
+        let has_points = !is_wide && is_short;
         let text = if is_wide { format!("{start:<longest$}  {}{name}", game.players) } else { start + &name };
         let points = if has_points { points } else { String::new() };
         let room = columns.saturating_sub(cells(points.len()));

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::draw_buttons;
 use crate::board::Resource;
 use crate::game::{Action, Builder, Game};
+use crate::guide;
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, ClickTarget, cells};
 use crate::tui::key::Key;
@@ -92,6 +93,19 @@ impl TradeForm {
             return Some(NONE_OF_IT[0]);
         }
         self.offers(game, builder).is_empty().then_some(NONE_OF_IT[1])
+    }
+
+    /// Chooses what a builder lacks for the nearest thing to build, if others have it, and what it has most units of besides.
+    pub fn propose(&mut self, game: &Game, builder: Builder) {
+        let is_held = |&resource: &usize| builder.others().any(|by| game.hand(by).count(Resource::ALL[resource]) > 0);
+        let lacks = |resource: &usize| {
+            guide::nearest_goal(game, builder).is_some_and(|missing| missing.count(Resource::ALL[*resource]) > 0)
+        };
+        let resources = || 0..Resource::COUNT;
+        self.chosen[1] = resources().filter(is_held).find(lacks);
+        let others = resources().filter(|&resource| Some(resource) != self.chosen[1]);
+        let most = others.max_by_key(|&resource| game.hand(builder).count(Resource::ALL[resource]));
+        self.chosen[0] = most.filter(|&resource| game.hand(builder).count(Resource::ALL[resource]) > 0);
     }
 
     /// Chooses an option of a row and goes on to the next row.

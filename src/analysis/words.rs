@@ -619,20 +619,21 @@ fn named_sites(effect: SiteEffect) -> impl Iterator<Item = Place> {
     std::iter::once(effect.site).chain(effect.next.map(|(next, _)| next)).map(Place::Vertex)
 }
 
-/// Returns the position after an offer has been accepted; any other position as it is.
-fn accepted(game: Game) -> Game {
-    game.after(Action::Accept).unwrap_or(game)
+/// Returns the position after an action, an offer being accepted; `None` if the action is not legal.
+fn after_yes(before: &Game, action: Action) -> Option<Game> {
+    let after = before.after(action)?;
+    Some(after.after(Action::Accept).unwrap_or(after))
 }
 
 /// Returns whether these actions can be done one after another, each offer being accepted.
-fn can_be_done(game: Game, mut actions: impl Iterator<Item = Action>) -> bool {
-    actions.try_fold(game, |game, action| game.after(action).map(accepted)).is_some()
+fn can_be_done(before: &Game, mut actions: impl Iterator<Item = Action>) -> bool {
+    actions.try_fold(*before, |game, action| after_yes(&game, action)).is_some()
 }
 
 /// Returns what a builder does after the better action in the same turn, in words, and whether that needs the better action; `None` if it
 /// neither builds a residence nor wins, or could have done it after the action that was played.
 fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn) -> Option<(String, bool)> {
-    let Move { builder, action, before, .. } = step.played;
+    let Move { builder, action, ref before, .. } = step.played;
     // What was built anyway is no news.
     let all = || rest.done.into_iter().flatten().filter(|&done| done != action);
     if !rest.wins && !all().any(|done| matches!(done, Action::BuildBasement(_) | Action::Improve(_))) {
@@ -643,14 +644,14 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
     let length = buildings.last().map_or(0, |(index, _)| index + 1);
     let done = || all().take(length);
     // What can be done after the action that was played, too, does not speak for the other.
-    if !rest.wins && before.after(action).is_some_and(|game| can_be_done(accepted(game), done())) {
+    if !rest.wins && after_yes(before, action).is_some_and(|game| can_be_done(&game, done())) {
         return None;
     }
-    let mut game = accepted(before.after(best)?);
+    let mut game = after_yes(before, best)?;
     let needs_best = rest.wins || !can_be_done(before, done());
     let each = done().map(|action| {
         let before = game;
-        game = game.after(action).map_or(game, accepted);
+        game = after_yes(&game, action).unwrap_or(game);
         (builder, before, action)
     });
     let named = done_in_words(edition, each);

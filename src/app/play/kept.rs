@@ -330,7 +330,7 @@ pub fn set_name(files: &Files, folder: &KeptFolder, number: usize, name: &str) -
     change(files, folder, number, |game| name.clone_into(&mut game.name))
 }
 
-/// Removes the game of a file with this number in the list, and says so.
+/// Removes the game of a file with this number from the list, until it is brought back.
 ///
 /// # Errors
 /// When another run uses the file, or the list cannot be written.

@@ -178,7 +178,7 @@ fn rules(play: &Play) -> String {
          steals a unit from somebody there. A tile with {geese} produces nothing.\n\
          A trade is one unit for one, with another {player}.\n\
          The chances to win are shares of games that are played out from here by such players; people are taken for \
-         average players, somewhat weaker than hard.",
+         average players, somewhat weaker than hard. Advice names the best action (*), the next ones (+), and the place at the cursor (>).",
         basement = capital(&basement),
         road = strings.road,
         a_road = capital(&with_article(strings.road)),

@@ -41,6 +41,9 @@ pub struct PlayoutEffect {
     pub turns: [f64; 2],
 }
 
+/// The share of another effect from which one is nearly as great.
+pub(super) const NEARLY: f64 = 0.6;
+
 /// A site that a builder gets more or less often in some playouts than in others.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct SiteEffect {
@@ -50,10 +53,8 @@ pub struct SiteEffect {
     pub builder: Builder,
     /// The shares of the playouts in which the builder has the site at the end.
     pub shares: [f64; 2],
-    /// The site with the next greatest difference, if that is a tenth, too, and the shares of it.
+    /// The site with the next greatest difference, if that is nearly as great, and the shares of it.
     pub next: Option<(Vertex, [f64; 2])>,
-    /// The difference of the mean numbers of all sites that the builder has at the end.
-    pub all: f64,
 }
 
 impl SiteEffect {
@@ -272,15 +273,15 @@ impl Owners {
             let share = |owners: &Self| f64::from(owners.0[builder.index()][site.index()]) / f64::from(playouts.max(1));
             [self, other].map(share)
         };
-        let all = Vertex::all().map(shares).map(|[share, other]| share - other).sum();
         let is_built = |site: Vertex| actions.iter().any(|&action| Place::of(action) == Some(Place::Vertex(site)));
         let more = |(_, shares): &(Vertex, [f64; 2])| sign * (shares[0] - shares[1]);
         let sites = Vertex::all().filter(|&site| !is_built(site)).map(|site| (site, shares(site)));
         let mut sites: Vec<_> = sites.filter(|site| more(site) >= LEAST_SITE).collect();
         // Of equal ones, the last counts, as for a maximum.
         sites.sort_by(|one, other| more(one).total_cmp(&more(other)));
-        let (site, shares) = sites.pop()?;
-        Some(SiteEffect { site, builder, shares, next: sites.pop(), all })
+        let first = sites.pop()?;
+        let next = sites.pop().filter(|next| more(next) >= NEARLY * more(&first));
+        Some(SiteEffect { site: first.0, builder, shares: first.1, next })
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::comparison::NEARLY;
 use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
@@ -257,9 +258,6 @@ fn sentence(text: &str) -> String {
 
 /// The least effect that is named as a reason of a victory or a defeat.
 const LEAST_REASON: f64 = 0.05;
-
-/// The share of another effect from which one is nearly as great.
-const NEARLY: f64 = 0.6;
 
 /// The least number of turns without a point that is called a standstill.
 const STANDSTILL: u32 = 30;
@@ -576,11 +574,11 @@ impl Story<'_> {
         }
         let mut text = format!("mistakes {}", rounded_points(-cost));
         if expected != 0.0 {
-            text += &format!(", where {usual} lose {}", rounded_percent(expected));
+            text += &format!(", {} of them expected of {usual}", rounded_percent(expected));
         }
         // The parts add up as they are printed.
         let rest = rounded_points(rounded(change) + cost - expected);
-        if rest == "0" { text } else { text + ", others " + &rest }
+        if rest == "0" { text } else { text + ", small ones " + &rest }
     }
 
     /// Returns sentences about what a person can learn, each with the step that shows it, if one does: the kinds of mistakes that cost most, with
@@ -1125,7 +1123,7 @@ impl Story<'_> {
             let lost_by = |other: Builder| analysis.dice[other.index()].lost;
             let most = builder.others().max_by_key(|&other| lost_by(other)).unwrap_or(leader);
             text += &format!(
-                ": {sevens} by 7s and thefts of all ({count} 7s in {all} rolls, {expected}; they took {lost} units from {}, {} from {}), \
+                ": {sevens} by 7s and thefts of all ({count} sevens in {all} rolls, {expected}; they took {lost} units from {}, {} from {}), \
                  {rest} by other rolls",
                 self.name(builder),
                 lost_by(most),

@@ -178,17 +178,6 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         };
         format!("; {} was better: a mistake that is counted {when}", edition.action_words_in(before, best))
     });
-    let verdict = match (&counted, analysis.steps[step].decision) {
-        (Some(_), _) => String::new(),
-        // Of a great loss, the better action may have followed later in the turn.
-        (None, Some(_)) if *by == builder && is_fall && analysis.change(builder, step) > -MISTAKE => {
-            "; no action was clearly better".to_owned()
-        }
-        _ if !played.is_chance() && analysis.change(*by, step).abs() < LEAST_TOLD => {
-            format!("; {}'s own chance hardly changed", edition.colour(*by))
-        }
-        _ => String::new(),
-    };
     let (when, by) = (turn_in_words(played.turn), decider(edition, analysis, step));
     let change = changes_in_words(
         edition,
@@ -207,9 +196,8 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         after if after.is_empty() || with.is_empty() => after,
         after => with + "," + after.trim_start_matches(';'),
     };
-    let details = details + &after;
     // Every detail begins with a separator.
-    let details = (details + &verdict).trim_start_matches([';', ' ']).to_owned();
+    let details = (details + &after).trim_start_matches([';', ' ']).to_owned();
     let places = site.into_iter().flat_map(named_sites).collect();
     StepWords { summary: format!("{when}, {by}{what}: {change}{}", counted.unwrap_or_default()), details, places }
 }
@@ -489,7 +477,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let reasons = match (reason, rest.or(of_site).or(effect).filter(|_| has_room)) {
         (Some(reason), Some(effect)) => format!("{reason}; {then}{effect}"),
         (Some(reason), None) => reason,
-        (None, Some(effect)) if is_apart => format!("before the end of the turn, {effect}"),
+        (None, Some(effect)) if is_apart => format!("the line goes on: {effect}"),
         (None, Some(effect)) => format!("with {name}, {effect}"),
         (None, None) => roads().unwrap_or_default(),
     };
@@ -559,7 +547,7 @@ fn again_in_words(name: &str, analysis: &Analysis, number: usize) -> Option<Stri
         [turn] => format!("turn {turn}"),
         [first, .., last] => format!("{} other turns, {first} to {last}", turns.len()),
     };
-    Some(format!("{name} was missed in {when}, too; it counts once"))
+    Some(format!("{name} was missed in {when}, too, and counts only here"))
 }
 
 /// The smallest loss of the chance whose reason also tells what the best action brings forward.
@@ -583,14 +571,11 @@ fn describe_effect(edition: &Edition, builder: Builder, effect: PlayoutEffect) -
     format!("{what} {}, not {}", after(soon, " on average"), after(late, ""))
 }
 
-/// The least number of sites besides those that are named that makes the number of all worth a mention.
-const LEAST_MORE: f64 = 0.2;
-
 /// Returns how often a builder gets a site, and how often it would have got it, in words. What is `known` may tell its pips.
 fn describe_site(
     edition: &Edition,
     before: &Game,
-    SiteEffect { site, builder, shares, next, all }: SiteEffect,
+    SiteEffect { site, builder, shares, next }: SiteEffect,
     (known, roads): (&str, &str),
 ) -> String {
     let mut name = format!("{} {site}", edition.strings.vertex);
@@ -600,18 +585,11 @@ fn describe_site(
     name += roads;
     let colour = edition.colour(builder);
     let [often, seldom] = shares.map(|share| 100.0 * share);
-    let named = [Some(shares), next.map(|(_, shares)| shares)].into_iter().flatten();
-    let named: f64 = named.map(|[one, other]| (one - other).abs()).sum();
     let next = next.map_or(String::new(), |(next, shares)| {
         let [often, seldom] = shares.map(|share| 100.0 * share);
         format!(", {} {next} in {often:.0} % instead of {seldom:.0} %", edition.strings.vertex)
     });
-    let more = match all * (shares[0] - shares[1]).signum() {
-        more if more < named + LEAST_MORE => String::new(),
-        _ if all > 0.0 => format!(", and {all:.1} sites more in all"),
-        _ => format!(", and {:.1} sites fewer in all", -all),
-    };
-    format!("{colour} gets {name} in {often:.0} % of the playouts instead of {seldom:.0} %{next}{more}")
+    format!("{colour} gets {name} in {often:.0} % of the playouts instead of {seldom:.0} %{next}")
 }
 
 /// Returns the sites that [`describe_site`] names.

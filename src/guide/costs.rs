@@ -384,7 +384,7 @@ impl View<'_> {
         }
         let lost = differing(&|index| !is_first && income[index] == 0 && there[index] > 0 && here[index] == 0);
         let although = if !lost.is_empty() {
-            format!(", although {} then lacks {}", edition.colour(*builder), self.names(&lost, " and "))
+            format!(", although {} then makes no {}", edition.colour(*builder), self.names(&lost, " and no "))
         } else if is_first && more < fewer {
             format!(", although it has {} instead of {fewer}", counted_pips(more))
         } else {

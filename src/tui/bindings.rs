@@ -287,18 +287,19 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let name = if play.computer_decides() && play.pace_ms(preferences) > 0 { "faster" } else { "" };
     add(all, &[letter('+'), letter('=')], name, "computers move faster", KeyAction::Pace(-1));
     add(all, &[letter('-')], "", "computers move slower", KeyAction::Pace(1));
-    let about = if preferences.refuses_offers { "hear offers again" } else { "refuse all offers" };
-    let name = if matches!(play.timeline.game().phase(), Phase::Offered(_)) { "no offers" } else { "" };
-    add(all, &[letter('o')], name, about, KeyAction::RefuseOffers);
+    if preferences.refuses_offers {
+        add(all, &[letter('o')], "", "hear offers again", KeyAction::RefuseOffers);
+    } else if let Phase::Offered(_) = play.timeline.game().phase() {
+        add(all, &[letter('o')], "no offers", "refuse all offers", KeyAction::RefuseOffers);
+    }
 }
 
 /// Adds the keys to undo and to redo.
 fn history(play: &Play, all: &mut Vec<Binding>) {
     // A game that is won stays won, unless somebody types the command.
     if play.person_decides() && !play.is_over() {
-        if play.can_undo() {
-            add(all, &[letter('u')], "undo", "undo building", KeyAction::Undo);
-        }
+        let name = if play.can_undo() { "undo" } else { "" };
+        add(all, &[letter('u')], name, "undo building", KeyAction::Undo);
         if play.timeline.can_redo() {
             add(all, &[letter('U')], "redo", "do again what was undone", KeyAction::Redo);
         }

@@ -18,13 +18,12 @@ pub fn place(play: &Play, place: Place) -> String {
             format!("tile {tile}: {}{geese}", edition.terrain_name(game.layout()[tile]))
         }
         Place::Vertex(vertex) => {
-            let owner = game.owner(vertex);
-            let built = match (owner, game.residence(vertex)) {
+            let built = match (game.owner(vertex), game.residence(vertex)) {
                 (Some(owner), Some(kind)) => {
                     format!("{}'s {}", edition.colour(owner), strings.residences[kind.index()])
                 }
                 _ if game.free_sites().contains(vertex) => "free".to_owned(),
-                _ => "too near to another residence".to_owned(),
+                _ => return format!("{} {vertex}, where a neighbour leaves no room to build", strings.vertex),
             };
             format!("{} {vertex}, {built}: {}", strings.vertex, around(edition, game, vertex))
         }

@@ -62,7 +62,7 @@ fn future(play: &Play) -> &'static str {
     } else if play.is_kept && play.is_tutorial {
         "The tutorial is kept. All games, on the first page, lists it."
     } else if play.is_kept {
-        "The game is kept. Go on, on the first page, continues it."
+        "The game is kept, and can go on later."
     } else if play.unsaved == Some(play.timeline.version()) {
         "It cannot be saved in backup.sv: leaving loses it."
     } else {
@@ -178,7 +178,8 @@ fn rules(play: &Play) -> String {
          steals a unit from somebody there. A tile with {geese} produces nothing.\n\
          A trade is one unit for one, with another {player}.\n\
          The chances to win are shares of games that are played out from here by such players; people are taken for \
-         average players, somewhat weaker than hard. Advice names the best action (*), the next ones (+), and the place at the cursor (>).",
+         average players, somewhat weaker than hard. Advice names the best action (*), the next ones (+), and the place at the \
+         cursor (>).",
         basement = capital(&basement),
         road = strings.road,
         a_road = capital(&with_article(strings.road)),

@@ -491,7 +491,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         return canvas.put_wrapped(area, 1, 1, &text, theme.dim());
     }
     let figures = match (play.is_setup(), play.estimates.has_all_playouts) {
-        (true, _) => "% points to best",
+        (true, _) => "loss in % points",
         (false, true) => "chance, \u{b1}2 %",
         (false, false) => "chance",
     };
@@ -521,13 +521,14 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let rounded = |advised: &Advised| (100.0 * advised.chance).round();
         let less = format!("{:.0}", (rounded(&play.estimates.hints[0]) - rounded(best)).max(0.0));
         // A victory is better than what may still bring it.
-        let is_as_good = !best.is_offer()
+        let is_as_good = play.estimates.has_all_playouts
+            && !best.is_offer()
             && useful.first().is_some_and(|first| first.chance < 1.0 && (first.chance - best.chance).abs() <= NOISE);
         let chance = match (play.is_setup(), mark, &*less) {
             (true, '*', _) => String::new(),
             (true, _, "0") => ": as good".to_owned(),
             (true, ..) => format!(": -{less}"),
-            (false, '+' | '>', _) if is_as_good => ": no clear difference".to_owned(),
+            (false, '+' | '>', _) if is_as_good => format!(": {:.0} %, no clear difference", 100.0 * best.chance),
             (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
         };
         let answer = guide::answer_in_words(play.edition(), best.action, |_| best.is_sure());
@@ -557,8 +558,9 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     }
     // The log needs a few rows.
     let has_room = y + 4 < area.height;
-    let is_final = play.estimates.has_all_playouts;
-    if let Some(reason) = reason_of_advice(play, &useful, has_room).filter(|_| is_final) {
+    // What differs between two places of the setup does not depend on playouts.
+    let is_known = play.estimates.has_all_playouts || play.is_setup();
+    if let Some(reason) = reason_of_advice(play, &useful, has_room).filter(|_| is_known) {
         y = canvas.put_wrapped(area, 1, y, &reason, theme.dim());
     }
     y

@@ -32,6 +32,9 @@ const LEAST_LIST: u16 = 78;
 /// The height above which the chart and the table stay in view.
 const TALL: u16 = 30;
 
+/// The height above which the costliest decisions always have their reasons below them.
+const TALLEST: u16 = 45;
+
 /// How far an analysis is.
 #[derive(Clone, Debug, Default)]
 pub struct ReviewProgress {
@@ -266,7 +269,7 @@ pub fn draw(
     }
     // Longer lines are hard to read.
     let width = usize::from(beside.width.saturating_sub(2)).min(LONGEST_LINE);
-    let entries = entries(edition, analysis, (parts, chosen), (width, theme));
+    let entries = entries(edition, analysis, (parts, chosen), within.height > TALLEST, (width, theme));
     let list = if chosen == 0 || is_tall {
         let marked = step.map(|step| position_of(analysis, step));
         draw_chart(edition, story, marked, within, canvas);
@@ -346,14 +349,18 @@ fn draw_position(
     canvas.put_in(below, 0, 0, &caption, canvas.theme.dim());
 }
 
-/// Returns the entries of the list. Only the chosen one has its details, or its later sentences.
+/// Returns the entries of the list. Only the chosen one has its details, or its later sentences; with `has_reasons`, the steps above the table
+/// have their details, too.
 fn entries(
     edition: &Edition,
     analysis: &Analysis,
     (parts, chosen): (&[StoryPart], usize),
+    has_reasons: bool,
     (width, theme): (usize, Theme),
 ) -> Vec<Entry> {
     let more = theme.ellipsis();
+    let is_table = |part: &StoryPart| matches!(part, StoryPart::Paragraph(Paragraph { topic, .. }) if topic == TABLE);
+    let table = parts.iter().position(is_table).unwrap_or(0);
     let of_part = |(place, part): (usize, &StoryPart)| match part {
         StoryPart::Step(step, words) => {
             let builder = analysis.steps[*step].played.builder;
@@ -363,7 +370,8 @@ fn entries(
                 (" ".to_owned(), theme.text()),
                 (analysis.mark(*step).to_owned(), theme.key()),
             ];
-            Entry::of_step(words, (place != chosen).then_some(more), marks, width)
+            let folds = place != chosen && !(has_reasons && place < table);
+            Entry::of_step(words, folds.then_some(more), marks, width)
         }
         StoryPart::Paragraph(Paragraph { topic, .. }) if topic == TABLE => {
             Entry { marks: vec![(topic.clone(), theme.bold())], lines: balance_lines(edition, analysis, width) }

@@ -238,22 +238,27 @@ fn offers_are_refused_until_people_hear_them_again() {
     let mut driver = rich_game();
     driver.play_mut().seats.change(0, Builder::Blue, SeatKind::Computer("greedy".to_owned()));
     driver.computers_answer = false;
-    driver.keys("oo");
+    driver.keys("o");
+    assert!(driver.text().contains("o does nothing now"), "without an offer: {}", driver.text());
+    let offer = |driver: &mut Driver, line: &str| {
+        let question = driver.play().computers.question;
+        driver.play_mut().computers.thinking = constructor::tui::BotState::Asked;
+        driver.send(TuiEvent::Answer(question, Some(line.to_owned())));
+        driver.send(TuiEvent::Due(driver.play().timeline.version()));
+    };
+    let is_refused = |driver: &Driver, line: &str| driver.play().timeline.script().ends_with(&format!("{line}\nno\n"));
+    let [first, second] = ["trade Red BRICK WIFI", "trade Red BRICK GLASS"];
+    offer(&mut driver, first);
+    assert!(!is_refused(&driver, first), "{}", driver.text());
+    driver.keys("o");
+    assert!(is_refused(&driver, first) && driver.text().contains("Offers to people are refused"), "{}", driver.text());
+    offer(&mut driver, second);
+    assert!(is_refused(&driver, second), "{}", driver.play().timeline.script());
+    driver.keys("o");
     assert!(
         !driver.state.preferences.refuses_offers && driver.text().contains("You hear offers again."),
         "{}",
         driver.text()
-    );
-    driver.keys("o");
-    assert!(driver.text().contains("Offers to people are refused"), "{}", driver.text());
-    let question = driver.play().computers.question;
-    driver.play_mut().computers.thinking = constructor::tui::BotState::Asked;
-    driver.send(TuiEvent::Answer(question, Some("trade Red BRICK WIFI".to_owned())));
-    driver.send(TuiEvent::Due(driver.play().timeline.version()));
-    assert!(
-        driver.play().timeline.script().ends_with("trade Red BRICK WIFI\nno\n"),
-        "{}",
-        driver.play().timeline.script()
     );
 }
 
@@ -1336,14 +1341,14 @@ fn advice_is_followed_by_a_key() {
     let number = driver.play().estimates.analysed.1;
     // Advice that may change is followed once it does not, unless another key is pressed.
     driver.send(TuiEvent::Hints(number, vec![advised(second, 0.3), advised(first, 0.2)], false));
-    assert!(driver.text().contains("advice (so far): % points to best"), "{}", driver.text());
+    assert!(driver.text().contains("advice (so far): loss in % points"), "{}", driver.text());
     driver.keys("*");
     assert!(driver.text().contains("followed once it changes no more"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
     driver.keys("<Esc>");
     let last = || TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)], true);
     driver.send(last());
-    assert!(driver.text().contains("advice (* does it): % points to best"), "{}", driver.text());
+    assert!(driver.text().contains("advice (* does it): loss in % points"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
     // What it names first at the end counts.
     driver.send(TuiEvent::Hints(number, vec![advised(second, 0.3), advised(first, 0.2)], false));

@@ -203,6 +203,18 @@ struct SetupChanges {
     rest: f64,
 }
 
+/// The parts of the change of a builder's chance by its decisions after the setup.
+struct OwnChanges {
+    /// The cost of the mistakes, which is negative.
+    mistakes: f64,
+    /// The mean loss of such players where the mistakes were made.
+    expected: f64,
+    /// The change by all other decisions.
+    small: f64,
+    /// Such players, in words.
+    usual: String,
+}
+
 /// A long time in which a builder got no point.
 struct Standstill {
     /// The number of turns.
@@ -539,46 +551,50 @@ impl Story<'_> {
         self.analysis.steps[steps].iter().filter(is_own).filter_map(Step::printed_cost).sum()
     }
 
-    /// Names the causes of changes in some steps that are not rounded to 0, each with its points; of own decisions also the parts.
+    /// Names the causes of changes in some steps that are not rounded to 0, each with its points.
+    ///
+    /// Of own decisions, the mistakes after the setup are named apart. What such players lose there by mistakes, which the chances before them
+    /// count on, stands at the end.
     fn name_causes(
         &self,
         causes: impl IntoIterator<Item = (Cause, f64)>,
         steps: Range<usize>,
         names_own: bool,
     ) -> String {
-        let name = |(cause, value): (Cause, f64)| {
-            let change = rounded_points(value);
-            let parts =
-                if cause == Cause::Own { self.name_own(value, steps.clone(), names_own) } else { String::new() };
-            (change != "0" || !parts.is_empty()).then(|| format!("{} {change}{}", cause.name(), in_brackets(&parts)))
-        };
-        causes.into_iter().filter_map(name).collect::<Vec<_>>().join(", ")
+        let (mut named, mut expected) = (Vec::new(), String::new());
+        let has_setup = steps.start == 0 && self.analysis.later_beginning().is_none();
+        for (cause, change) in causes {
+            let Some(own) = self.own_changes(change, steps.clone()).filter(|_| cause == Cause::Own) else {
+                let is_small = cause == Cause::Own && change.abs() >= LEAST_MOMENT && !names_own;
+                named.push((cause.name(), change, if is_small { " (many small ones)" } else { "" }));
+                continue;
+            };
+            // Those of the setup are in its change.
+            let mistakes = if has_setup { "later mistakes" } else { "mistakes" };
+            named.extend([(mistakes, own.mistakes, ""), ("small decisions", own.small, "")]);
+            if own.expected != 0.0 {
+                let points = rounded_points(own.expected);
+                expected = format!(", and {points} since {} make part of these mistakes, too", own.usual);
+            }
+        }
+        let named = named.into_iter().map(|(name, change, more)| (name, rounded_points(change), more));
+        let named = named.filter(|(_, points, _)| points != "0");
+        let named: Vec<String> = named.map(|(name, points, more)| format!("{name} {points}{more}")).collect();
+        named.join(", ") + &expected
     }
 
-    /// Returns the parts of a change by the decisions of the builder's only player in some steps after the setup: what the mistakes cost, what
-    /// such players lose there, and the rest; without mistakes, that the decisions are small unless key steps name some.
-    fn name_own(&self, change: f64, steps: Range<usize>, names_own: bool) -> String {
+    /// Returns the parts of a change by the decisions of the builder's only player in some steps after the setup; `None` if there were no
+    /// mistakes, or several players. The parts add up as they are printed.
+    fn own_changes(&self, change: f64, steps: Range<usize>) -> Option<OwnChanges> {
         let Self { analysis, builder, .. } = *self;
         let is_in = |(time, _): &&(Range<usize>, &SeatKind)| time.start < steps.end && steps.start < time.end;
         let times = analysis.seats.times_of(builder, analysis.steps.len());
-        let usual = match times.iter().filter(is_in).collect::<Vec<_>>()[..] {
-            [(_, player)] => usual_players(player),
-            _ => return String::new(),
-        };
+        let [(_, player)] = times.iter().filter(is_in).collect::<Vec<_>>()[..] else { return None };
         let own = steps.clone().filter(|&step| analysis.steps[step].played.builder == builder);
         let expected: f64 = own.filter_map(|step| expected_loss(analysis, step)).sum();
         let [cost, expected] = [self.cost_of_mistakes(steps), expected].map(rounded);
-        if cost == 0.0 {
-            let is_small = change.abs() >= LEAST_MOMENT && !names_own;
-            return if is_small { "many small ones".to_owned() } else { String::new() };
-        }
-        let mut text = format!("mistakes {}", rounded_points(-cost));
-        if expected != 0.0 {
-            text += &format!(", {} of them expected of {usual}", rounded_percent(expected));
-        }
-        // The parts add up as they are printed.
-        let rest = rounded_points(rounded(change) + cost - expected);
-        if rest == "0" { text } else { text + ", small ones " + &rest }
+        let small = rounded(change) + cost - expected;
+        (cost > 0.0).then(|| OwnChanges { mistakes: -cost, expected, small, usual: usual_players(player) })
     }
 
     /// Returns sentences about what a person can learn, each with the step that shows it, if one does: the kinds of mistakes that cost most, with

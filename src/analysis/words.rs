@@ -487,8 +487,8 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let expected = expected_loss(analysis, number).map(|loss_of_others| {
         let usual = usual_players(analysis.player_of(number));
         match rounded_percent(loss_of_others) {
-            missed if missed == rounded_percent(loss.cost()) => format!("there, {usual} would lose as much"),
-            missed => format!("there, {usual} would lose {missed}"),
+            missed if missed == rounded_percent(loss.cost()) => format!("{usual} lose as much here on average"),
+            missed => format!("{usual} lose {missed} here on average"),
         }
     });
     let reasons = std::iter::once(reasons).chain(taken).chain(again_in_words(&name, analysis, number)).chain(expected);
@@ -547,7 +547,7 @@ fn again_in_words(name: &str, analysis: &Analysis, number: usize) -> Option<Stri
         [turn] => format!("turn {turn}"),
         [first, .., last] => format!("{} other turns, {first} to {last}", turns.len()),
     };
-    Some(format!("{name} was missed in {when}, too, and counts only here"))
+    Some(format!("{name} was also missed in {when}, which is not counted again"))
 }
 
 /// The smallest loss of the chance whose reason also tells what the best action brings forward.

@@ -179,7 +179,6 @@ pub fn follow_advice(play: &mut Play, effects: &mut Vec<Effect>) {
         confirm(play, effects);
     } else if forced.is_none() && !play.estimates.has_all_playouts {
         play.estimates.followed = Some(play.estimates.analysed.1);
-        play.say_briefly("The advice is followed once it changes no more; Esc stops that.");
     } else if let Some(action) = best {
         let line = play.edition().action_text(action);
         type_line(play, &line, effects);

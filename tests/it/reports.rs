@@ -206,17 +206,24 @@ fn has_cost_of_own_mistakes(analysis: &Analysis, builder: Builder, part: &StoryP
     else {
         return false;
     };
-    let Some((before, after)) = text.split_once(" (mistakes ") else { return false };
     let period = analysis.periods().into_iter().find(|period| Some(period.end - 1) == *step);
+    let is_setup = period.as_ref().is_some_and(|period| period.start == 0);
+    // The lessons name mistakes, too.
+    let is_change = |(before, _): &(&str, &str)| before.contains(" %: ") && !is_setup;
+    let Some((before, after)) = text.split_once("mistakes -").filter(is_change) else { return false };
     let own = analysis.steps[period.unwrap_or(0..analysis.steps.len())].iter();
     let own = own.filter(|step| step.played.builder == builder && step.played.turn > 0);
     let cost: f64 = own.filter_map(Step::printed_cost).sum();
-    // The parts add up to the change.
-    let (inside, _) = after.split_once(')').unwrap();
-    let parts = inside.split([' ', ',']).filter_map(|word| word.parse::<i32>().ok()).collect::<Vec<_>>();
-    let change = before.rsplit(' ').next().unwrap().parse::<i32>().unwrap();
-    let costs = format!("-{:.0}", 100.0 * cost).parse().unwrap();
-    assert_eq!((parts[0], parts.iter().sum()), (costs, change), "{text}");
+    let figures =
+        |text: &str| -> Vec<i32> { text.split([' ', ',', '.']).filter_map(|word| word.parse().ok()).collect() };
+    assert_eq!(figures(after)[0], format!("{:.0}", 100.0 * cost).parse::<i32>().unwrap(), "{text}");
+    // All changes of the whole game add up to that of the chance.
+    if let Some((chances, changes)) = text.split_once(" %: ").filter(|_| before.contains(" chance went from ")) {
+        let (changes, _) = changes.split_once('.').unwrap();
+        let [from, to] = figures(chances.rsplit_once(" chance went from ").unwrap().1)[..] else { panic!("{text}") };
+        let inside = changes.split('(').map(|part| part.split_once(')').map_or(part, |(_, rest)| rest));
+        assert_eq!(from + figures(&inside.collect::<String>()).iter().sum::<i32>(), to, "{text}");
+    }
     true
 }
 

@@ -449,8 +449,11 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], has_room: bool) -> Option
     };
     let pips = || guide::pips_in_words(edition, game, best.action).filter(|_| play.is_setup());
     let held_back = || whom_it_holds_back(play, builder, [best, second]);
-    // What the geese do to a chance says more than the pips that they block.
-    let first = if let Action::MoveGeese(_) = best.action { held_back() } else { None };
+    // What the geese or a trade do to a chance says more than the pips or the units.
+    let first = match best.action {
+        Action::MoveGeese(_) | Action::Accept | Action::Refuse => held_back(),
+        _ => None,
+    };
     let reason = first
         .or_else(|| guide::why_better(edition, game, builder, second.action, best.action).map(compared))
         .or_else(|| others.iter().find_map(leads))
@@ -490,25 +493,19 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.heading(area, 0, "advice");
         return canvas.put_wrapped(area, 1, 1, &text, theme.dim());
     }
-    let figures = match (play.is_setup(), play.estimates.has_all_playouts) {
-        (true, _) => "loss in % points",
-        (false, true) => "chance, \u{b1}2 %",
-        (false, false) => "chance",
-    };
-    let key = match (play.past, play.estimates.has_all_playouts) {
-        (None, true) => " (* does it)",
-        (None, false) => " (so far)",
-        (Some(_), _) => "",
-    };
     let whose = match (play.past, play.shown_game().current_player()) {
         (Some(_), Some(builder)) => format!(" for {}", play.edition().colour(builder)),
         _ => String::new(),
     };
-    canvas.heading(area, 0, &format!("advice{whose}{key}: {figures}"));
-    if play.estimates.hints.is_empty() {
-        canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
-        return 2;
+    // What may still change confuses more than it helps.
+    if !play.estimates.has_all_playouts {
+        canvas.heading(area, 0, &format!("advice{whose}"));
+        let then = if play.estimates.followed.is_some() { ", then it is done (Esc: not)" } else { "" };
+        return canvas.put_wrapped(area, 1, 1, &format!("thinking ...{then}"), theme.dim());
     }
+    let key = if play.past.is_none() { " (* does it)" } else { "" };
+    let figures = if play.is_setup() { "loss in % points" } else { "chance, \u{b1}2 %" };
+    canvas.heading(area, 0, &format!("advice{whose}{key}: {figures}"));
     let useful: Vec<&Advised> = guide::useful(&play.estimates.hints).take(3).collect();
     let best = useful.iter().take(usize::from(area.height / 2).max(1)).copied();
     // The chosen place has a rating, too.
@@ -521,8 +518,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let rounded = |advised: &Advised| (100.0 * advised.chance).round();
         let less = format!("{:.0}", (rounded(&play.estimates.hints[0]) - rounded(best)).max(0.0));
         // A victory is better than what may still bring it.
-        let is_as_good = play.estimates.has_all_playouts
-            && !best.is_offer()
+        let is_as_good = !best.is_offer()
             && useful.first().is_some_and(|first| first.chance < 1.0 && (first.chance - best.chance).abs() <= NOISE);
         let chance = match (play.is_setup(), mark, &*less) {
             (true, '*', _) => String::new(),
@@ -533,8 +529,6 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         };
         let answer = guide::answer_in_words(play.edition(), best.action, |_| best.is_sure());
         let text = format!("{}{answer}{chance}", play.edition().action_words_in(play.shown_game(), best.action));
-        // What may still change is not marked.
-        let mark = if play.estimates.has_all_playouts || mark == '>' { mark } else { ' ' };
         canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }
@@ -558,9 +552,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     }
     // The log needs a few rows.
     let has_room = y + 4 < area.height;
-    // What differs between two places of the setup does not depend on playouts.
-    let is_known = play.estimates.has_all_playouts || play.is_setup();
-    if let Some(reason) = reason_of_advice(play, &useful, has_room).filter(|_| is_known) {
+    if let Some(reason) = reason_of_advice(play, &useful, has_room) {
         y = canvas.put_wrapped(area, 1, y, &reason, theme.dim());
     }
     y

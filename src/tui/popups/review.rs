@@ -296,7 +296,7 @@ fn draw_progress(
         None => String::new(),
     };
     let text = if done < all {
-        format!("Analysing: {done} of {all} positions{left}; Esc lets it run.")
+        format!("Analysing: {done} of {all} positions{left}; it runs on when this page is closed.")
     } else {
         "Analysing: comparing decisions with better ones.".to_owned()
     };

@@ -161,8 +161,8 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
         (
             true,
             "own, other",
-            "by own decisions and those of others, compared with those that are expected of such players, who make mistakes, too: who \
-             makes fewer gains.",
+            "by own decisions and those of others, compared with those that are expected of such players. Own mistakes count in it less \
+             what such players lose where they were made, so who loses less than they gains.",
         ),
         (analysis.has_change_by(Cause::ChosenRolls), "chosen", "by rolls of loaded dice."),
         (

@@ -155,7 +155,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             }
         }
     };
-    // The greatest of the changes explains most; after a trade, the next point is that of the playouts that have none.
+    // The greatest of the changes explains most. Before an offer, playouts count on another action, so these times are none of it.
     let waits = std::iter::once(builder).chain(rival).filter(|_| !matches!(action, Action::Offer { .. }));
     let waits = waits.filter_map(|of| wait_in_words(edition, analysis, of, step));
     let wait = waits.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, words)| words);

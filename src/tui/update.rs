@@ -138,6 +138,9 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
                     (None, 'u') => press_key(state, Key::PageUp, effects),
                     (None, _) => {}
                 }
+                if let Page::Start(page) = &mut state.page {
+                    page.kept.apply_typed_filter();
+                }
             }
             _ => {}
         }

@@ -83,9 +83,10 @@ impl KeptList {
         self.games.get(self.chosen).filter(|_| self.shown().contains(&self.chosen))
     }
 
-    /// Shows the games with these words, and chooses one of them.
-    fn set_filter(&mut self, filter: String) {
-        self.filter = filter;
+    /// Shows the games with the words that are being typed, if they are those of a filter, and chooses one of them.
+    pub fn apply_typed_filter(&mut self) {
+        let Some((TypedLine::Filter, line)) = &self.typed else { return };
+        self.filter = line.text();
         let shown = self.shown();
         self.chosen =
             shown.iter().copied().find(|&place| place >= self.chosen).or(shown.last().copied()).unwrap_or(self.chosen);
@@ -185,11 +186,8 @@ pub const LONGEST_NAME: usize = 30;
 
 /// Handles a key.
 pub fn press(list: &mut KeptList, key: Key) -> Answer {
-    if let Some((of, mut line)) = list.typed.take() {
-        return press_typed(list, of, &mut line, key).unwrap_or_else(|| {
-            list.typed = Some((of, line));
-            Answer::Stay
-        });
+    if list.typed.is_some() {
+        return press_typed(list, key);
     }
     let shown = list.shown();
     let at = shown.iter().position(|&place| place == list.chosen);
@@ -239,25 +237,23 @@ fn press_on_game(list: &mut KeptList, key: Key) -> Answer {
     }
 }
 
-/// Handles a key of a line that is typed; returns `None` if the line stays.
-fn press_typed(list: &mut KeptList, of: TypedLine, line: &mut TextInput, key: Key) -> Option<Answer> {
-    match (of, key) {
+/// Handles a key of the line that is being typed.
+fn press_typed(list: &mut KeptList, key: Key) -> Answer {
+    let listed = list.chosen_game().map(|game| game.listed);
+    let Some((of, line)) = &mut list.typed else { return Answer::Unknown };
+    match (*of, key) {
         (TypedLine::Name, Key::Enter) => {
-            let game = list.chosen_game()?;
-            return Some(Answer::Change(KeptChange::Name(game.listed, line.text().trim().to_owned())));
+            let name = line.text().trim().to_owned();
+            list.typed = None;
+            return listed.map_or(Answer::Stay, |listed| Answer::Change(KeptChange::Name(listed, name)));
         }
-        (TypedLine::Filter, Key::Esc) => list.set_filter(String::new()),
-        (TypedLine::Filter, Key::Enter) | (TypedLine::Name, Key::Esc) => {}
-        (_, Key::Char(_)) if line.len() >= LONGEST_NAME => return None,
-        _ => {
-            edit(line, key);
-            if of == TypedLine::Filter {
-                list.set_filter(line.text());
-            }
-            return None;
-        }
+        (TypedLine::Filter, Key::Enter) | (TypedLine::Name, Key::Esc) => list.typed = None,
+        (TypedLine::Filter, Key::Esc) => (list.typed, list.filter) = (None, String::new()),
+        (_, Key::Char(_)) if line.len() >= LONGEST_NAME => {}
+        (_, key) => edit(line, key),
     }
-    Some(Answer::Stay)
+    list.apply_typed_filter();
+    Answer::Stay
 }
 
 /// Handles a click on a game: the first click chooses it, the second opens it.

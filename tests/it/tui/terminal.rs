@@ -787,6 +787,10 @@ fn kept_games_are_removed_and_brought_back_unless_their_file_is_in_use() {
     screen.wait_for("1 of 2 games with \"FIRST turn\"");
     screen.type_text(" none");
     screen.wait_for("0 of 2 games");
+    screen.type_text("\u{15}");
+    screen.wait_for("2 games, 2 finished");
+    screen.type_text("none");
+    screen.wait_for("0 of 2 games");
     screen.type_text("\rx");
     screen.wait_for("x does nothing now");
     screen.type_text("\u{1b}");

@@ -233,18 +233,7 @@ impl ChanceBalance {
     /// Returns the change by each cause, rounded to whole percentage points so that they add up to the change between the rounded chances.
     #[must_use]
     pub fn rounded_causes(&self) -> [f64; Cause::COUNT] {
-        let whole = |share: f64| (100.0 * share).round();
-        let mut parts = self.causes.map(|cause| whole(cause.change));
-        let mut left = whole(self.last) - whole(self.initial) - parts.iter().sum::<f64>();
-        while left.abs() > 0.5 {
-            let sign = left.signum();
-            let rounded_away = |&at: &usize| sign * (100.0 * self.causes[at].change - parts[at]);
-            let nonzero = (0..Cause::COUNT).filter(|&at| self.causes[at].change != 0.0);
-            let Some(at) = nonzero.max_by(|one, two| rounded_away(one).total_cmp(&rounded_away(two))) else { break };
-            parts[at] += sign;
-            left -= sign;
-        }
-        parts.map(|points| points / 100.0)
+        rounded_to_sum(self.causes.map(|cause| cause.change), [self.initial, self.last])
     }
 
     /// Returns the difference between the rounded chances before and after the setup.
@@ -258,6 +247,23 @@ impl ChanceBalance {
     pub fn total_lost(&self) -> f64 {
         self.lost.iter().sum()
     }
+}
+
+/// Rounds the changes of a chance to whole percentage points so that they add up to the change between the rounded chances before and after
+/// them.
+fn rounded_to_sum(changes: [f64; Cause::COUNT], [before, after]: [f64; 2]) -> [f64; Cause::COUNT] {
+    let whole = |share: f64| (100.0 * share).round();
+    let mut parts = changes.map(whole);
+    let mut left = whole(after) - whole(before) - parts.iter().sum::<f64>();
+    while left.abs() > 0.5 {
+        let sign = left.signum();
+        let rounded_away = |&at: &usize| sign * (100.0 * changes[at] - parts[at]);
+        let nonzero = (0..Cause::COUNT).filter(|&at| changes[at] != 0.0);
+        let Some(at) = nonzero.max_by(|one, two| rounded_away(one).total_cmp(&rounded_away(two))) else { break };
+        parts[at] += sign;
+        left -= sign;
+    }
+    parts.map(|points| points / 100.0)
 }
 
 /// The units that a builder gained by fair dice, and those that it lost.

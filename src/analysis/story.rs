@@ -13,7 +13,7 @@ use super::words::{
 };
 use super::{
     Analysis, Cause, CauseChange, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS, MISTAKE_NAMES,
-    Step, Topic,
+    Step, Topic, rounded_to_sum,
 };
 use crate::board::Resource;
 use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Offer, Phase, cost};
@@ -174,7 +174,7 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
             true,
             "?? ? ?! !",
             "mistakes that cost 15 % points or more, 5 or more, or less, each shown by further playouts; and a decision clearly better than \
-             the expected one.",
+             the expected one. Decisions without a mark changed a chance, but are not shown to be any of these.",
         ),
         (true, "units", "where they fit: gained by dice, and (to be expected)."),
         (
@@ -574,7 +574,7 @@ impl Story<'_> {
             named.extend([(mistakes, own.mistakes, ""), ("small decisions", own.small, "")]);
             if own.expected != 0.0 {
                 let points = rounded_points(own.expected);
-                expected = format!(", and {points} since {} make part of these mistakes, too", own.usual);
+                expected = format!(", and {points} that {} lose there, too", own.usual);
             }
         }
         let named = named.into_iter().map(|(name, change, more)| (name, rounded_points(change), more));
@@ -857,6 +857,8 @@ impl Story<'_> {
         let is_named = |step: &&usize| steps.contains(step) && analysis.steps[**step].played.builder == builder;
         let mut own = key_steps.iter().filter(is_named).filter(|&&step| !analysis.steps[step].played.is_chance());
         let names_own = own.next().is_some();
+        let ends = [steps.start, steps.end].map(|position| analysis.chances[position][builder.index()]);
+        let causes = rounded_to_sum(causes, ends);
         let causes = Cause::ALL.map(|cause| (cause, causes[cause.index()]));
         let causes = self.name_causes(causes, steps.clone(), names_own);
         let causes = if causes.is_empty() { causes } else { format!(": {causes}") };

@@ -296,11 +296,7 @@ fn move_cursor(play: &mut Play, direction: Direction) {
 
 /// Chooses the next answer of `count`, or the previous one if `step` is negative. The first one follows the last.
 fn choose(play: &mut Play, step: isize, count: usize) {
-    let next = match play.selection.choice {
-        None if step > 0 => Some(0),
-        None => None,
-        Some(choice) => choice.checked_add_signed(step),
-    };
+    let next = play.selection.choice.unwrap_or_default().checked_add_signed(step);
     play.selection.choice = Some(next.map_or(count - 1, |next| next % count));
 }
 
@@ -419,12 +415,14 @@ fn open_trade(play: &mut Play) {
         (play.selection.tool, play.selection.cursor, play.message) = (BuildMode::Any, None, None);
         let last = play.decider().map_or(TradeForm::default(), |builder| play.selection.trades[builder.index()]);
         let mut form = TradeForm { row: 0, has_anyone: play.remote.is_none(), ..last };
-        if let (None, Some(builder)) = (form.chosen[0], play.decider()) {
-            form.propose(play.timeline.game(), builder);
-        }
         if form.has_anyone {
             // The last of the partners.
             form.chosen[2] = Some(Builder::COUNT - 1);
+        }
+        // The last offer is proposed again if it can be made again.
+        let game = play.timeline.game();
+        if let Some(builder) = play.decider().filter(|&builder| form.objection(game, builder).is_some()) {
+            form.propose(game, builder);
         }
         play.overlay = Overlay::Trade(form);
     }
@@ -434,7 +432,7 @@ fn open_trade(play: &mut Play) {
 fn change_pace(play: &mut Play, preferences: Preferences, is_slower: bool, effects: &mut Vec<Effect>) {
     let pace = play.pace_ms(preferences);
     if pace == 0 && !is_slower {
-        return play.say("Computers move at once already.");
+        return play.say_briefly("Computers move at once already.");
     }
     play.computers.pace_ms = Some(shift(&PACES_MS, pace, is_slower));
     flow::wait(play, preferences, effects);

@@ -192,12 +192,7 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         Pending::Answer(_) => {
             add(all, &[letter('y')], "yes", "accept the offer", KeyAction::Type("yes".to_owned()));
             add(all, &[letter('n')], "no", "refuse the offer", KeyAction::Type("no".to_owned()));
-            let name = match play.selection.choice {
-                None => "",
-                Some(0) => "accept",
-                Some(_) => "refuse",
-            };
-            add(all, &[Key::Enter], name, "choose this", KeyAction::Confirm);
+            add(all, &[Key::Enter], "", "no answer, for safety", KeyAction::Confirm);
         }
         Pending::Roll(_, kind) => {
             let roll = KeyAction::Type("roll".to_owned());
@@ -219,6 +214,9 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
             add(all, &[letter('e')], "end", "how the game went", KeyAction::End);
             add(all, &[letter('A')], "analysis", "analysis of the game", KeyAction::Review);
         }
+    }
+    if matches!(play.timeline.pending(), Pending::Roll(..) | Pending::Answer(_) | Pending::GameOver) {
+        return;
     }
     let arrows = [
         (Direction::Left, Key::Left, 'h'),

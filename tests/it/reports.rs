@@ -217,13 +217,16 @@ fn has_cost_of_own_mistakes(analysis: &Analysis, builder: Builder, part: &StoryP
     let figures =
         |text: &str| -> Vec<i32> { text.split([' ', ',', '.']).filter_map(|word| word.parse().ok()).collect() };
     assert_eq!(figures(after)[0], format!("{:.0}", 100.0 * cost).parse::<i32>().unwrap(), "{text}");
-    // All changes of the whole game add up to that of the chance.
-    if let Some((chances, changes)) = text.split_once(" %: ").filter(|_| before.contains(" chance went from ")) {
-        let (changes, _) = changes.split_once('.').unwrap();
-        let [from, to] = figures(chances.rsplit_once(" chance went from ").unwrap().1)[..] else { panic!("{text}") };
-        let inside = changes.split('(').map(|part| part.split_once(')').map_or(part, |(_, rest)| rest));
-        assert_eq!(from + figures(&inside.collect::<String>()).iter().sum::<i32>(), to, "{text}");
-    }
+    // All changes add up to that of the chance.
+    let without_brackets = |text: &str| -> String {
+        text.split('(').map(|part| part.split_once(')').map_or(part, |(_, rest)| rest)).collect()
+    };
+    let (chances, changes) = text.split_once(" %: ").unwrap();
+    let chances = chances.rsplit_once(" chance went from ").map_or(chances, |(_, chances)| chances);
+    let chances = figures(&without_brackets(chances));
+    let (changes, _) = changes.split_once('.').unwrap();
+    let sum: i32 = figures(&without_brackets(changes)).iter().sum();
+    assert_eq!(chances[0] + sum, chances[1], "{text}");
     true
 }
 

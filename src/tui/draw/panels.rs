@@ -456,7 +456,7 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], has_room: bool) -> Option
     };
     let reason = first
         .or_else(|| guide::why_better(edition, game, builder, second.action, best.action).map(compared))
-        .or_else(|| others.iter().find_map(leads))
+        .or_else(|| leads(second))
         .or_else(held_back)
         .or_else(pips);
     reason.filter(|_| has_room)
@@ -524,7 +524,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             (true, '*', _) => String::new(),
             (true, _, "0") => ": as good".to_owned(),
             (true, ..) => format!(": -{less}"),
-            (false, '+' | '>', _) if is_as_good => format!(": {:.0} %, no clear difference", 100.0 * best.chance),
+            (false, '+' | '>', _) if is_as_good => ": no clear difference".to_owned(),
             (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
         };
         let answer = guide::answer_in_words(play.edition(), best.action, |_| best.is_sure());

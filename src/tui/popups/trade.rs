@@ -82,7 +82,8 @@ impl TradeForm {
     }
 
     /// Returns what is missing or wrong in the offer; `None` if it can be made.
-    fn objection(&self, game: &Game, builder: Builder) -> Option<&'static str> {
+    #[must_use]
+    pub fn objection(&self, game: &Game, builder: Builder) -> Option<&'static str> {
         if let Some(row) = self.chosen.iter().position(Option::is_none) {
             return Some(MISSING[row]);
         }

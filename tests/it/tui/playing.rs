@@ -302,15 +302,23 @@ fn only_actions_are_played_at_once_if_that_is_chosen() {
 fn news_are_those_since_the_last_action_of_a_person() {
     let mut told = 0;
     let mut driver = Driver::new(setting(&CONSTRUCTOR, 8), ["human", "greedy", "greedy", "greedy"], COLOURS, (200, 60));
-    driver.keys("<Tab><Enter><Tab><Enter>f.oo");
+    driver.keys("<Tab><Enter><Tab><Enter>f.");
     for _ in 0..150 {
         if driver.play().is_over() {
-            driver.keys("y<Tab><Enter><Tab><Enter>oo");
+            driver.keys("y<Tab><Enter><Tab><Enter>");
         }
-        let Pending::Turn(_) = driver.play().timeline.pending() else {
-            driver.keys("<Tab><Enter>");
-            continue;
-        };
+        match driver.play().timeline.pending() {
+            Pending::Turn(_) => {}
+            // All later offers are refused, too.
+            Pending::Answer(_) => {
+                driver.keys("o");
+                continue;
+            }
+            _ => {
+                driver.keys("<Tab><Enter>");
+                continue;
+            }
+        }
         let seen = driver.play().timeline.snapshots().len();
         driver.keys("n");
         let snapshots = driver.play().timeline.snapshots().iter().skip(seen);

@@ -210,7 +210,7 @@ fn has_cost_of_own_mistakes(analysis: &Analysis, builder: Builder, part: &StoryP
     let is_setup = period.as_ref().is_some_and(|period| period.start == 0);
     // The lessons name mistakes, too.
     let is_change = |(before, _): &(&str, &str)| before.contains(" %: ") && !is_setup;
-    let Some((before, after)) = text.split_once("mistakes -").filter(is_change) else { return false };
+    let Some((_, after)) = text.split_once("mistakes -").filter(is_change) else { return false };
     let own = analysis.steps[period.unwrap_or(0..analysis.steps.len())].iter();
     let own = own.filter(|step| step.played.builder == builder && step.played.turn > 0);
     let cost: f64 = own.filter_map(Step::printed_cost).sum();
@@ -221,12 +221,12 @@ fn has_cost_of_own_mistakes(analysis: &Analysis, builder: Builder, part: &StoryP
     let without_brackets = |text: &str| -> String {
         text.split('(').map(|part| part.split_once(')').map_or(part, |(_, rest)| rest)).collect()
     };
-    let (chances, changes) = text.split_once(" %: ").unwrap();
-    let chances = chances.rsplit_once(" chance went from ").map_or(chances, |(_, chances)| chances);
-    let chances = figures(&without_brackets(chances));
-    let (changes, _) = changes.split_once('.').unwrap();
-    let sum: i32 = figures(&without_brackets(changes)).iter().sum();
-    assert_eq!(chances[0] + sum, chances[1], "{text}");
+    let (from_to, rest) = text.split_once(" %: ").unwrap();
+    let from_to = from_to.rsplit_once(" chance went from ").map_or(from_to, |(_, from_to)| from_to);
+    let from_to = figures(&without_brackets(from_to));
+    let (causes, _) = rest.split_once('.').unwrap();
+    let sum: i32 = figures(&without_brackets(causes)).iter().sum();
+    assert_eq!(from_to[0] + sum, from_to[1], "{text}");
     true
 }
 

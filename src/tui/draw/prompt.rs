@@ -131,7 +131,9 @@ pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'sta
 /// Returns further keys of a dialog, which only the page of keys names, and what they do.
 pub const fn more_keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static str)] {
     match overlay {
-        Overlay::Review(_) => &[("PgUp", "part before"), ("Home", "chart"), ("End", "what the figures mean")],
+        Overlay::Review(_) => {
+            &[("N", "mistake before"), ("PgUp", "part before"), ("Home", "chart"), ("End", "what the figures mean")]
+        }
         Overlay::Log(_) => &[("PgUp PgDn", "scroll by a page"), ("Home End", "beginning, end")],
         Overlay::Trade(_) => &[("Down Up", "next row, row before"), ("letters", "choose, and next row")],
         _ => &[],

@@ -221,13 +221,15 @@ pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
         // What the figures mean is the last entry.
         Key::End => Answer::Choose(last),
         Key::Char('F' | 'f') => Answer::Tell(story.whose.next()),
-        Key::Char('n') => {
+        Key::Char(letter @ ('n' | 'N')) => {
             let is_mistake = |step: usize| {
                 let analysis = &story.analysis;
                 analysis.steps[step].played.builder == story.whose && analysis.mistake_mark(step).is_some()
             };
-            let mut later = (chosen + 1..=last).chain(0..=chosen);
-            Answer::Choose(later.find(|&place| parts[place].step().is_some_and(is_mistake)).unwrap_or(chosen))
+            let is_mistake = |&place: &usize| parts[place].step().is_some_and(is_mistake);
+            let next = (chosen + 1..=last).chain(0..=chosen).find(is_mistake);
+            let previous = || (chosen..=last).chain(0..chosen).rev().find(is_mistake);
+            Answer::Choose(if letter == 'n' { next } else { previous() }.unwrap_or(chosen))
         }
         Key::Enter => story.shown_by(chosen).map_or(Answer::Nothing, |(place, step)| Answer::Show(place, step)),
         Key::Esc | Key::Char('q' | 'A') => Answer::Close,

@@ -1192,6 +1192,18 @@ fn finished_game_is_analysed_on_the_screen() {
     let board: String = driver.text().lines().map(|line| line.chars().take(56).collect::<String>() + "\n").collect();
     assert!(board.split(|letter: char| !letter.is_ascii_digit()).any(|number| number == site), "{site}: {board}");
     driver.keys("<Esc>");
+    // From one mistake of the builder to the next, round the list, and back.
+    let is_mistake =
+        |step: usize| analysis.steps[step].played.builder == analysis.leader() && analysis.mistake_mark(step).is_some();
+    let mistakes: Vec<usize> = steps.iter().copied().filter(|&step| is_mistake(step)).collect();
+    assert!(!mistakes.is_empty());
+    driver.keys("<Home>");
+    let forward = mistakes.iter().chain(&mistakes[..1]).map(|step| ("n", *step));
+    for (key, step) in forward.chain(mistakes.iter().rev().map(|step| ("N", *step))) {
+        driver.keys(&format!("{key}<Enter>"));
+        assert_eq!(driver.play().past, Some(shown(step)), "{key}");
+        driver.keys("<Esc>");
+    }
     // The story of each builder, and of the first again.
     for later in 1..=4 {
         driver.keys("F");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use constructor::analysis::{AnalysisOptions, SeatKind, Step, StoryPart, analyse, tell};
+use constructor::analysis::{Analysis, AnalysisOptions, SeatKind, Step, StoryPart, analyse, tell};
 use constructor::board::{Edge, Resource, Tile, Vertex};
 use constructor::game::{Action, Builder, Game, Phase, Trades};
 use constructor::guide::{Advised, BuildMode, news};
@@ -1192,18 +1192,7 @@ fn finished_game_is_analysed_on_the_screen() {
     let board: String = driver.text().lines().map(|line| line.chars().take(56).collect::<String>() + "\n").collect();
     assert!(board.split(|letter: char| !letter.is_ascii_digit()).any(|number| number == site), "{site}: {board}");
     driver.keys("<Esc>");
-    // From one mistake of the builder to the next, round the list, and back.
-    let is_mistake =
-        |step: usize| analysis.steps[step].played.builder == analysis.leader() && analysis.mistake_mark(step).is_some();
-    let mistakes: Vec<usize> = steps.iter().copied().filter(|&step| is_mistake(step)).collect();
-    assert!(!mistakes.is_empty());
-    driver.keys("<Home>");
-    let forward = mistakes.iter().chain(&mistakes[..1]).map(|step| ("n", *step));
-    for (key, step) in forward.chain(mistakes.iter().rev().map(|step| ("N", *step))) {
-        driver.keys(&format!("{key}<Enter>"));
-        assert_eq!(driver.play().past, Some(shown(step)), "{key}");
-        driver.keys("<Esc>");
-    }
+    check_keys_of_mistakes(&mut driver, &analysis, &steps);
     // The story of each builder, and of the first again.
     for later in 1..=4 {
         driver.keys("F");
@@ -1213,6 +1202,20 @@ fn finished_game_is_analysed_on_the_screen() {
     }
     driver.keys("<Esc>A");
     assert!(driver.asked.iter().all(|effect| !matches!(effect, Effect::Review(_))), "it is there already");
+}
+
+/// Checks that keys go from each of the leader's mistakes among these steps to the next, round the list, and back.
+fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usize]) {
+    let is_own = |step: usize| analysis.steps[step].played.builder == analysis.leader();
+    let is_mistake = |step: &usize| is_own(*step) && analysis.mistake_mark(*step).is_some();
+    let mistakes: Vec<usize> = steps.iter().copied().filter(is_mistake).collect();
+    driver.keys("<Home>");
+    let forward = mistakes.iter().chain(&mistakes[..1]).map(|step| ("n", *step));
+    for (key, step) in forward.chain(mistakes.iter().rev().map(|step| ("N", *step))) {
+        driver.keys(&format!("{key}<Enter>"));
+        assert_eq!(driver.play().past, Some(step), "{key}");
+        driver.keys("<Esc>");
+    }
 }
 
 #[test]

@@ -70,11 +70,15 @@ impl KeptList {
     /// Returns the indices of the games that have all words of the filter.
     fn shown(&self) -> Vec<usize> {
         let filter = self.filter.to_lowercase();
+        let all = 0..self.games.len();
+        if filter.trim().is_empty() {
+            return all.collect();
+        }
         let has_all = |game: &StartKept| {
             let text = game.searched().to_lowercase();
             filter.split_whitespace().all(|word| text.contains(word))
         };
-        (0..self.games.len()).filter(|&place| has_all(&self.games[place])).collect()
+        all.filter(|&place| has_all(&self.games[place])).collect()
     }
 
     /// Returns the game that the keys act on; `None` if none is shown.

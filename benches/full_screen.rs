@@ -74,7 +74,7 @@ fn keys() -> io::Result<(Vec<Duration>, String)> {
     read_until(&mut terminal, b"thinks")?;
     for number in 0..KEYS {
         // A command is begun and left, in turn.
-        let (key, shown): (&[u8], &[u8]) = if number % 2 == 0 { (b":", b"Esc") } else { (b"\x7f", b"expert") };
+        let (key, shown): (&[u8], &[u8]) = if number % 2 == 0 { (b":", b"Esc") } else { (b"\x1b", b"expert") };
         std::thread::sleep(Duration::from_millis(37));
         let begun = Instant::now();
         terminal.write_all(key)?;

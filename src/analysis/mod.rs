@@ -233,7 +233,7 @@ impl ChanceBalance {
     /// Returns the change by each cause, rounded to whole percentage points so that they add up to the change between the rounded chances.
     #[must_use]
     pub fn rounded_causes(&self) -> [f64; Cause::COUNT] {
-        rounded_to_sum(self.causes.map(|cause| cause.change), [self.initial, self.last])
+        round_to_sum(self.causes.map(|cause| cause.change), [self.initial, self.last])
     }
 
     /// Returns the difference between the rounded chances before and after the setup.
@@ -251,7 +251,7 @@ impl ChanceBalance {
 
 /// Rounds the changes of a chance to whole percentage points so that they add up to the change between the rounded chances before and after
 /// them.
-fn rounded_to_sum(changes: [f64; Cause::COUNT], [before, after]: [f64; 2]) -> [f64; Cause::COUNT] {
+fn round_to_sum(changes: [f64; Cause::COUNT], [before, after]: [f64; 2]) -> [f64; Cause::COUNT] {
     let whole = |share: f64| (100.0 * share).round();
     let mut parts = changes.map(whole);
     let mut left = whole(after) - whole(before) - parts.iter().sum::<f64>();

@@ -13,7 +13,7 @@ use super::words::{
 };
 use super::{
     Analysis, Cause, CauseChange, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS, MISTAKE_NAMES,
-    Step, Topic, rounded_to_sum,
+    Step, Topic, round_to_sum,
 };
 use crate::board::Resource;
 use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Offer, Phase, cost};
@@ -161,8 +161,8 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
         (
             true,
             "own, other",
-            "by own decisions and those of others, compared with those that are expected of such players. Own mistakes count in it less \
-             what such players lose where they were made, so who loses less than they gains.",
+            "by own decisions and those of others, compared with those that are expected of such players. Of own mistakes, only the part \
+             counts that exceeds what such players lose there; who loses less gains.",
         ),
         (analysis.has_change_by(Cause::ChosenRolls), "chosen", "by rolls of loaded dice."),
         (
@@ -858,7 +858,7 @@ impl Story<'_> {
         let mut own = key_steps.iter().filter(is_named).filter(|&&step| !analysis.steps[step].played.is_chance());
         let names_own = own.next().is_some();
         let ends = [steps.start, steps.end].map(|position| analysis.chances[position][builder.index()]);
-        let causes = rounded_to_sum(causes, ends);
+        let causes = round_to_sum(causes, ends);
         let causes = Cause::ALL.map(|cause| (cause, causes[cause.index()]));
         let causes = self.name_causes(causes, steps.clone(), names_own);
         let causes = if causes.is_empty() { causes } else { format!(": {causes}") };

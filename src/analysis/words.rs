@@ -598,14 +598,14 @@ fn named_sites(effect: SiteEffect) -> impl Iterator<Item = Place> {
 }
 
 /// Returns the position after an action, an offer being accepted; `None` if the action is not legal.
-fn after_yes(before: &Game, action: Action) -> Option<Game> {
+fn after_accepted(before: &Game, action: Action) -> Option<Game> {
     let after = before.after(action)?;
     Some(after.after(Action::Accept).unwrap_or(after))
 }
 
 /// Returns whether these actions can be done one after another, each offer being accepted.
 fn can_be_done(before: &Game, mut actions: impl Iterator<Item = Action>) -> bool {
-    actions.try_fold(*before, |game, action| after_yes(&game, action)).is_some()
+    actions.try_fold(*before, |game, action| after_accepted(&game, action)).is_some()
 }
 
 /// Returns what a builder does after the better action in the same turn, in words, and whether that needs the better action; `None` if it
@@ -622,14 +622,14 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
     let length = buildings.last().map_or(0, |(index, _)| index + 1);
     let done = || all().take(length);
     // What can be done after the action that was played, too, does not speak for the other.
-    if !rest.wins && after_yes(before, action).is_some_and(|game| can_be_done(&game, done())) {
+    if !rest.wins && after_accepted(before, action).is_some_and(|game| can_be_done(&game, done())) {
         return None;
     }
-    let mut game = after_yes(before, best)?;
+    let mut game = after_accepted(before, best)?;
     let needs_best = rest.wins || !can_be_done(before, done());
     let each = done().map(|action| {
         let before = game;
-        game = after_yes(&game, action).unwrap_or(game);
+        game = after_accepted(&game, action).unwrap_or(game);
         (builder, before, action)
     });
     let named = done_in_words(edition, each);

@@ -203,7 +203,8 @@ impl StartPage {
     }
 
     /// Returns the kept game that is chosen, on the page or in the list.
-    fn chosen_kept(&self) -> Option<&StartKept> {
+    #[must_use]
+    pub fn chosen_kept(&self) -> Option<&StartKept> {
         match self.rows().get(self.row) {
             _ if self.shows_kept => self.kept.chosen_game(),
             Some(Row::Resume) => self.last_unfinished(),

@@ -31,18 +31,17 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
             // An answer to a question of another game has another number.
             state.opened += 1;
             let mut play = Play::new(*opened, state.opened << 32);
-            let (mut is_analysed, mut is_kept) = (false, false);
+            let (mut is_analysed, mut is_resumed) = (false, false);
             if let Page::Start(page) = &mut state.page {
                 play.notes.extend(page.notes.drain(..).map(|text| (0, text)));
-                let is_resumed = page.rows().get(page.row) == Some(&start_page::Row::Resume);
-                (is_analysed, is_kept) = (page.analyses, page.shows_kept || is_resumed);
+                (is_analysed, is_resumed) = (page.analyses, page.chosen_kept().is_some());
             }
             effects.push(Effect::Restart);
             if play.is_tutorial {
                 play.computers.pace_ms = Some(state.preferences.pace_ms.max(Preferences::default().pace_ms));
             }
             // To look at a game, or to analyse it, is not to play on.
-            play.computers.is_paused = !play.is_over() && (is_analysed || (is_kept && play.computer_decides()));
+            play.computers.is_paused = !play.is_over() && (is_analysed || (is_resumed && play.computer_decides()));
             if is_analysed {
                 play.after_review = AfterReview::Leave;
                 actions::review_game(&mut play, &mut effects);

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use constructor_common::files::KeptFolder;
+use constructor_common::files::{Files, KeptFolder};
 use constructor_common::frame::{Failure, Io};
 use constructor_common::{display_path, escape};
 
@@ -16,8 +16,6 @@ use crate::app::play::kept::{self, KeptGame};
 pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, Failure> {
     let (folder, files) = (kept::folder()?, &io.files);
     let games = kept::games(files, &folder);
-    let find =
-        |number: usize| games.iter().find(|game| game.listed == number).ok_or_else(|| kept::no_such_game(number));
     let unfinished = || kept::last_unfinished(&games).ok_or("no kept game can be continued").map(|last| &games[last]);
     let finished = || games.iter().find(|game| !game.is_unfinished()).ok_or("no kept game is finished");
     // Without a number, the last game is meant.
@@ -30,27 +28,11 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
         GamesOptions { show: Some(number), .. } => (&["replay", "-typed"], or_last(number, finished())?),
         GamesOptions { analyse: Some(number), .. } => (&["analyse"], or_last(number, finished())?),
         _ => {
-            let text = match *options {
-                GamesOptions { remove: Some(number), .. } => {
-                    let game = find(number)?;
-                    kept::remove(files, &folder, &game.path, number)?;
-                    format!("Game {number} is removed: {}  {}\n", game.date, game.summary())
-                }
-                GamesOptions { bring_back: Some(number), .. } => {
-                    format!("Game {} is back.\n", kept::bring_back(files, &folder, number)?)
-                }
-                GamesOptions { name: Some(number), to: Some(ref name), .. } => {
-                    find(number)?;
-                    kept::set_name(files, &folder, number, name)?;
-                    format!("Game {number} is named \"{}\".\n", escape(name))
-                }
-                _ => list(&folder, &games),
-            };
-            io.print(text.as_bytes())?;
+            io.print(change_or_list(files, options, &folder, &games)?.as_bytes())?;
             return Ok(None);
         }
     };
-    let game = find(number)?;
+    let game = find(&games, number)?;
     let is_stdout_free = options.html.is_none() && options.json.is_none();
     if options.show.is_some() || (options.analyse.is_some() && is_stdout_free) {
         io.print(format!("Game {number}, {}: {}\n\n", game.date, game.summary()).as_bytes())?;
@@ -61,6 +43,42 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
         arguments.extend(file.iter().flat_map(|file| [option.into(), file.clone()]));
     }
     Ok(Some(arguments))
+}
+
+/// Returns the game with this number.
+///
+/// # Errors
+/// When there is none.
+fn find(games: &[KeptGame], number: usize) -> Result<&KeptGame, String> {
+    games.iter().find(|game| game.listed == number).ok_or_else(|| kept::no_such_game(number))
+}
+
+/// Changes the list of kept games as the options ask, and returns what was done; without a change, returns the list.
+///
+/// # Errors
+/// When there is no such game, or the list cannot be changed.
+fn change_or_list(
+    files: &Files,
+    options: &GamesOptions,
+    folder: &KeptFolder,
+    games: &[KeptGame],
+) -> Result<String, String> {
+    Ok(match *options {
+        GamesOptions { remove: Some(number), .. } => {
+            let game = find(games, number)?;
+            kept::remove(files, folder, &game.path, number)?;
+            format!("Game {number} is removed: {}  {}\n", game.date, game.summary())
+        }
+        GamesOptions { bring_back: Some(number), .. } => {
+            format!("Game {} is back.\n", kept::bring_back(files, folder, number)?)
+        }
+        GamesOptions { name: Some(number), to: Some(ref name), .. } => {
+            find(games, number)?;
+            kept::set_name(files, folder, number, name)?;
+            format!("Game {number} is named \"{}\".\n", escape(name))
+        }
+        _ => list(folder, games),
+    })
 }
 
 /// Returns the list, with branches below their game and a star at the games that can be continued, and what can be done with it.

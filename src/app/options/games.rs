@@ -30,7 +30,7 @@ pub struct GamesOptions {
     #[arg(long, group = "choice", value_name = "K", requires = "to", value_parser = number(1..=1_000_000_usize))]
     pub name: Option<usize>,
     /// With -name: the name, of at most 30 letters; an empty one takes it away
-    #[arg(long, value_name = "NAME", requires = "name", value_parser = name_of_game)]
+    #[arg(long, value_name = "NAME", requires = "name", value_parser = parse_game_name)]
     pub to: Option<String>,
     /// Remove game K
     ///
@@ -43,7 +43,7 @@ pub struct GamesOptions {
 }
 
 /// Parses the name of a game.
-fn name_of_game(text: &str) -> Result<String, String> {
+fn parse_game_name(text: &str) -> Result<String, String> {
     let name = text.trim();
     let is_short = name.chars().count() <= LONGEST_NAME;
     is_short.then(|| name.to_owned()).ok_or_else(|| format!("expected at most {LONGEST_NAME} letters"))

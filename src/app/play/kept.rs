@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use constructor_common::files::{Files, KeptFolder, lock, read_unclaimed};
+use constructor_common::files::{Files, KeptFolder, lock_file, read_unclaimed};
 use constructor_common::{display_path, escape, io_error_text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -234,15 +234,16 @@ pub fn tidy(folder: &KeptFolder) {
     let is_finished = |path: &Path| games_of(path).is_some_and(|games| games.iter().all(|game| !game.goes_on));
     folder.tidy(MOST.0, MOST.1, is_finished);
     let is_short = |path: &Path| fs::metadata(path).is_ok_and(|metadata| (1..LONGEST_EMPTY).contains(&metadata.len()));
-    folder.tidy(0, 0, |path| is_short(path) && games_of(path).is_some_and(|games| games.is_empty()));
+    let is_empty = |path: &Path| is_short(path) && games_of(path).is_some_and(|games| games.is_empty());
     let (_, list) = read_list(folder);
     let long_ago = milliseconds_now().saturating_sub(REMOVED_FOR_MS);
-    let is_removed = |game: &&ListedGame| game.removed.is_some_and(|time| time < long_ago);
-    folder.tidy(0, 0, |path| {
+    let is_old = |game: &&ListedGame| game.removed.is_some_and(|time| time < long_ago);
+    let is_removed = |path: &Path| {
         let listed = || list.iter().filter(|game| game.is_in(path));
-        let removed = listed().filter(is_removed).count();
+        let removed = listed().filter(is_old).count();
         removed > 0 && removed == listed().count() && games_of(path).is_some_and(|games| games.len() <= removed)
-    });
+    };
+    folder.tidy(0, 0, |path| is_empty(path) || is_removed(path));
 }
 
 /// Returns the time in milliseconds since the beginning of 1970.
@@ -305,7 +306,7 @@ pub fn games(files: &Files, folder: &KeptFolder) -> Vec<KeptGame> {
 ///
 /// # Errors
 /// When it has no such game, or cannot be written.
-fn change(
+fn change_listed(
     files: &Files,
     folder: &KeptFolder,
     number: usize,
@@ -327,7 +328,7 @@ pub fn no_such_game(number: usize) -> String {
 /// # Errors
 /// When the list cannot be written.
 pub fn set_name(files: &Files, folder: &KeptFolder, number: usize, name: &str) -> Result<(), String> {
-    change(files, folder, number, |game| name.clone_into(&mut game.name))
+    change_listed(files, folder, number, |game| name.clone_into(&mut game.name))
 }
 
 /// Removes the game of a file with this number from the list, until it is brought back.
@@ -335,14 +336,14 @@ pub fn set_name(files: &Files, folder: &KeptFolder, number: usize, name: &str) -
 /// # Errors
 /// When another run uses the file, or the list cannot be written.
 pub fn remove(files: &Files, folder: &KeptFolder, path: &Path, number: usize) -> Result<(), String> {
-    let _locked = lock(path).map_err(|error| {
+    let _locked = lock_file(path).map_err(|error| {
         let reason = match error.kind() {
             ErrorKind::WouldBlock => "another run uses it".to_owned(),
             _ => io_error_text(&error),
         };
         format!("{}: {reason}", display_path(path))
     })?;
-    change(files, folder, number, |game| game.removed = Some(milliseconds_now()))
+    change_listed(files, folder, number, |game| game.removed = Some(milliseconds_now()))
 }
 
 /// Returns the numbers of the games that were removed and can be brought back, the last one first.
@@ -367,7 +368,7 @@ pub fn bring_back(files: &Files, folder: &KeptFolder, number: Option<usize>) -> 
         Some(number) => format!("game {number} was not removed"),
         None => "no game was removed that could be brought back".to_owned(),
     })?;
-    change(files, folder, number, |game| game.removed = None)?;
+    change_listed(files, folder, number, |game| game.removed = None)?;
     Ok(number)
 }
 
@@ -621,6 +622,7 @@ fn first_decision(record: &Record, lines: u64, edition: &Edition) -> Option<Stri
     let is_person = |name: &str| record.players_of(name).first().is_some_and(|player| player.is_human());
     split_after(record, lines).1.iter().find_map(|line| match line {
         RecordLine::Action(played) if is_person(&played.builder) => {
+            // The words do not depend on whose turn it is.
             let phase = if played.turn == 0 { Phase::Setup(0) } else { Phase::DuringTurn(Builder::Blue) };
             Some(edition.action_words(edition.parse_action(&played.action, phase).ok()?))
         }

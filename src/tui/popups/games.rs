@@ -49,8 +49,9 @@ pub enum KeptChange {
 }
 
 impl KeptList {
-    /// Returns the index of the game that is chosen in an earlier list; the same line if it is not there any more. Of the first list, returns
-    /// that of its own choice.
+    /// Returns the index of the game that was chosen in an earlier list, or of the same line if that game is gone.
+    ///
+    /// If the earlier list is empty, the choice of this list stays.
     #[must_use]
     pub fn place_of_chosen(&self, earlier: &Self) -> usize {
         let Some(chosen) = earlier.games.get(earlier.chosen) else { return self.chosen };
@@ -75,7 +76,7 @@ impl KeptList {
             return all.collect();
         }
         let has_all = |game: &StartKept| {
-            let text = game.searched().to_lowercase();
+            let text = game.searchable_text().to_lowercase();
             filter.split_whitespace().all(|word| text.contains(word))
         };
         all.filter(|&place| has_all(&self.games[place])).collect()
@@ -153,7 +154,7 @@ impl StartKept {
     }
 
     /// Returns the text that is searched for the words of a filter.
-    fn searched(&self) -> String {
+    fn searchable_text(&self) -> String {
         let goes_on = if self.is_unfinished { " can go on" } else { "" };
         format!("{} {} {}{goes_on}", self.date, self.description, self.players)
     }

@@ -98,15 +98,12 @@ impl TradeForm {
 
     /// Chooses what a builder lacks for the nearest thing to build, if others have it, and what it has most units of besides.
     pub fn propose(&mut self, game: &Game, builder: Builder) {
-        let is_held = |&resource: &usize| builder.others().any(|by| game.hand(by).count(Resource::ALL[resource]) > 0);
-        let lacks = |resource: &usize| {
-            guide::nearest_goal(game, builder).is_some_and(|missing| missing.count(Resource::ALL[*resource]) > 0)
-        };
-        let resources = || 0..Resource::COUNT;
-        self.chosen[1] = resources().filter(is_held).find(lacks);
-        let others = resources().filter(|&resource| Some(resource) != self.chosen[1]);
-        let most = others.max_by_key(|&resource| game.hand(builder).count(Resource::ALL[resource]));
-        self.chosen[0] = most.filter(|&resource| game.hand(builder).count(Resource::ALL[resource]) > 0);
+        let (hand, missing) = (game.hand(builder), guide::nearest_goal(game, builder).unwrap_or_default());
+        let is_held = |resource: Resource| builder.others().any(|by| game.hand(by).count(resource) > 0);
+        let take = Resource::ALL.into_iter().find(|&resource| missing.count(resource) > 0 && is_held(resource));
+        let others = Resource::ALL.into_iter().filter(|&resource| Some(resource) != take && hand.count(resource) > 0);
+        let give = others.max_by_key(|&resource| hand.count(resource));
+        [self.chosen[0], self.chosen[1]] = [give, take].map(|resource| resource.map(Resource::index));
     }
 
     /// Chooses an option of a row and goes on to the next row.

@@ -69,7 +69,7 @@ impl KeptFolder {
                 return;
             }
             let own = length(file);
-            if may_go(file) && lock(file).and_then(|_locked| fs::remove_file(file)).is_ok() {
+            if may_go(file) && lock_file(file).and_then(|_locked| fs::remove_file(file)).is_ok() {
                 (count, total) = (count - 1, total.saturating_sub(own));
             }
         }
@@ -80,7 +80,7 @@ impl KeptFolder {
 ///
 /// # Errors
 /// When it is locked, since another run uses it, or cannot be opened.
-pub fn lock(path: &Path) -> io::Result<File> {
+pub fn lock_file(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     file.try_lock()?;
     Ok(file)

@@ -18,7 +18,7 @@ pub use self::append::{AppendedFile, Trace};
 pub use self::atomic::{AtomicFile, WriteError};
 pub use self::backup::{Backup, BackupReport};
 pub use self::folder::ResultFolder;
-pub use self::kept::{KeptFolder, lock};
+pub use self::kept::{KeptFolder, lock_file};
 pub use self::ledger::{
     Claimed, Conflict, Files, MAX_FILE_SIZE, Role, STANDARD, free_name, is_same_file, read_unclaimed,
 };

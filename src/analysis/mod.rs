@@ -488,7 +488,7 @@ impl Analysis {
     pub fn key_steps(&self, builder: Builder) -> Vec<usize> {
         let mut of_leader = self.turning_points(self.leader(), MOMENTS / 2);
         // Once the builder is out of the race, it decides nothing any more.
-        of_leader.retain(|&step| self.chances[step][builder.index()] >= LEAST_TOLD);
+        of_leader.retain(|&step| self.is_in_race(builder, step));
         let turning = [self.turning_points(builder, MOMENTS), of_leader].concat();
         let is_own = |step: usize| {
             let Step { played, .. } = &self.steps[step];
@@ -542,9 +542,15 @@ impl Analysis {
         MISTAKE_MARKS.map(|mark| own().filter(|&step| self.mistake_mark(step) == Some(mark)).count())
     }
 
-    /// Returns the steps of each period of the game: of the setup, then of equally many turns, at most eight times.
+    /// Returns whether a builder has more than hardly a chance before a step.
+    fn is_in_race(&self, builder: Builder, step: usize) -> bool {
+        self.chances[step][builder.index()] >= LEAST_TOLD
+    }
+
+    /// Returns the steps of each period of the game for a builder: of the setup, then of equally many turns, at most eight times. The last
+    /// is longer if the builder was out of the race.
     #[must_use]
-    pub fn periods(&self) -> Vec<Range<usize>> {
+    pub fn periods(&self, builder: Builder) -> Vec<Range<usize>> {
         let turns = self.steps.last().map_or(0, |step| step.played.turn);
         let length = [5, 10, 20, 25, 50, 100, 200].into_iter().find(|length| turns <= 8 * length).unwrap_or(500);
         let period = |step: &Step| step.played.turn.div_ceil(length);
@@ -553,6 +559,13 @@ impl Analysis {
             start += steps.len();
             start - steps.len()..start
         };
-        self.steps.chunk_by(|one, other| period(one) == period(other)).map(of).collect()
+        let mut periods: Vec<_> = self.steps.chunk_by(|one, other| period(one) == period(other)).map(of).collect();
+        let is_out = |from: usize| (from..self.steps.len()).all(|step| !self.is_in_race(builder, step));
+        // The setup stands alone.
+        if let Some(last) = (1..periods.len()).find(|&period| is_out(periods[period].start)) {
+            periods[last].end = self.steps.len();
+            periods.truncate(last + 1);
+        }
+        periods
     }
 }

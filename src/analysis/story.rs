@@ -108,7 +108,8 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     if let Some(builder) = analysis.winner().filter(|&winner| winner != builder) {
         let winner = Story { builder, ..story };
         key_steps.extend(winner.luckiest(0..analysis.steps.len()));
-        key_steps.extend(winner.greatest_by_others(1.0).into_iter().map(|(step, _)| step));
+        let is_in_race = |step: &usize| analysis.is_in_race(story.builder, *step);
+        key_steps.extend(winner.greatest_by_others(1.0).into_iter().map(|(step, _)| step).filter(is_in_race));
     }
     key_steps.sort_unstable();
     key_steps.dedup();
@@ -123,7 +124,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
         ("Points", story.points(), last_point),
     ];
     parts.extend(topics.into_iter().filter_map(|(topic, text, step)| paragraph(topic, text, step)));
-    for period in analysis.periods() {
+    for period in analysis.periods(builder) {
         let (topic, text) = story.period(period.clone(), &key_steps);
         parts.push(StoryPart::Section(Paragraph { topic, text, step: Some(period.end - 1) }));
         for &number in key_steps.iter().filter(|step| period.contains(step)) {
@@ -147,8 +148,8 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
         (
             true,
             "Figures",
-            "The chances are estimated by playouts of each position. Changes are in % points, and add up over the game, so one can \
-             exceed 100. Less than twice the standard error \u{b1} may be noise.",
+            "The chances are estimated by playouts: such players play each position on to the end, hundreds of times. Changes are in % points, \
+             and add up over the game, so one can exceed 100. Less than twice the standard error \u{b1} may be noise.",
         ),
         (has_setup, "start", "the chance before the setup, by the players and their order, on any board."),
         (has_setup, "setup", "by the board, the places and the mistakes in them."),
@@ -201,18 +202,6 @@ struct SetupChanges {
     /// The change by the mistakes of others.
     others: f64,
     rest: f64,
-}
-
-/// The parts of the change of a builder's chance by its decisions after the setup.
-struct OwnChanges {
-    /// The cost of the mistakes, which is negative.
-    mistakes: f64,
-    /// The mean loss of such players where the mistakes were made.
-    expected: f64,
-    /// The change by all other decisions.
-    small: f64,
-    /// Such players, in words.
-    usual: String,
 }
 
 /// A long time in which a builder got no point.
@@ -551,50 +540,42 @@ impl Story<'_> {
         self.analysis.steps[steps].iter().filter(is_own).filter_map(Step::printed_cost).sum()
     }
 
-    /// Names the causes of changes in some steps that are not rounded to 0, each with its points.
-    ///
-    /// Of own decisions, the mistakes after the setup are named apart. What such players lose there by mistakes, which the chances before them
-    /// count on, stands at the end.
+    /// Names the causes of changes in some steps that are not rounded to 0, each with its points; own decisions also with what the mistakes
+    /// cost.
     fn name_causes(
         &self,
         causes: impl IntoIterator<Item = (Cause, f64)>,
         steps: Range<usize>,
         names_own: bool,
     ) -> String {
-        let (mut named, mut expected) = (Vec::new(), String::new());
-        let has_setup = steps.start == 0 && self.analysis.later_beginning().is_none();
-        for (cause, change) in causes {
-            let Some(own) = self.own_changes(change, steps.clone()).filter(|_| cause == Cause::Own) else {
-                let is_small = cause == Cause::Own && change.abs() >= LEAST_MOMENT && !names_own;
-                named.push((cause.name(), change, if is_small { " (many small ones)" } else { "" }));
-                continue;
-            };
-            // Those of the setup are in its change.
-            let mistakes = if has_setup { "later mistakes" } else { "mistakes" };
-            named.extend([(mistakes, own.mistakes, ""), ("small decisions", own.small, "")]);
-            if own.expected != 0.0 {
-                let points = rounded_points(own.expected);
-                expected = format!(", and {points} that {} lose there, too", own.usual);
-            }
-        }
-        let named = named.into_iter().map(|(name, change, more)| (name, rounded_points(change), more));
-        let named = named.filter(|(_, points, _)| points != "0");
-        let named: Vec<String> = named.map(|(name, points, more)| format!("{name} {points}{more}")).collect();
-        named.join(", ") + &expected
+        let named = causes.into_iter().filter_map(|(cause, change)| {
+            let points = rounded_points(change);
+            let mistakes = if cause == Cause::Own { self.mistakes_in_words(steps.clone()) } else { String::new() };
+            let is_small = cause == Cause::Own && change.abs() >= LEAST_MOMENT && !names_own;
+            let more = if mistakes.is_empty() && is_small { "many small ones" } else { &mistakes };
+            let is_named = points != "0" || !mistakes.is_empty();
+            is_named.then(|| format!("{} {points}{}", cause.name(), in_brackets(more)))
+        });
+        named.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the parts of a change by the decisions of the builder's only player in some steps after the setup; `None` if there were no
-    /// mistakes, or several players. The parts add up as they are printed.
-    fn own_changes(&self, change: f64, steps: Range<usize>) -> Option<OwnChanges> {
+    /// Returns what the builder's mistakes in some steps after the setup cost, and what its player was expected to lose there, on which the
+    /// chances before them count; an empty text if they cost nothing.
+    fn mistakes_in_words(&self, steps: Range<usize>) -> String {
         let Self { analysis, builder, .. } = *self;
         let is_in = |(time, _): &&(Range<usize>, &SeatKind)| time.start < steps.end && steps.start < time.end;
         let times = analysis.seats.times_of(builder, analysis.steps.len());
-        let [(_, player)] = times.iter().filter(is_in).collect::<Vec<_>>()[..] else { return None };
+        let players: Vec<_> = times.iter().filter(is_in).collect();
         let own = steps.clone().filter(|&step| analysis.steps[step].played.builder == builder);
         let expected: f64 = own.filter_map(|step| expected_loss(analysis, step)).sum();
-        let [cost, expected] = [self.cost_of_mistakes(steps), expected].map(rounded);
-        let small = rounded(change) + cost - expected;
-        (cost > 0.0).then(|| OwnChanges { mistakes: -cost, expected, small, usual: usual_players(player) })
+        let [cost, expected] = [self.cost_of_mistakes(steps), expected].map(rounded_percent);
+        match *players {
+            _ if cost == "0" => String::new(),
+            [(_, player)] if expected != "0" => {
+                format!("mistakes -{cost}, where {} lose {expected}", usual_players(player))
+            }
+            _ => format!("mistakes -{cost}"),
+        }
     }
 
     /// Returns sentences about what a person can learn, each with the step that shows it, if one does: the kinds of mistakes that cost most, with

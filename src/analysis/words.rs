@@ -121,8 +121,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
         (played, _, Some(other)) => {
             let other = alternative_in_words(edition, before, *other);
-            let usual = usual_players(analysis.player_of(step));
-            format!(": {} ({usual}: {other})", edition.action_words_in(before, *played))
+            format!(": {} (expected: {other})", edition.action_words_in(before, *played))
         }
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
     };
@@ -202,14 +201,15 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     StepWords { summary: format!("{when}, {by}{what}: {change}{}", counted.unwrap_or_default()), details, places }
 }
 
-/// Returns how much sooner or later a builder gets its next point after a step, if it is by 15 % and 1.5 turns or more, and explains
-/// the change of its chance. The number is the difference of the logarithms of the times.
+/// Returns how much sooner or later a builder gets its next point after a step, if it is by 15 % and 1.5 turns or more, or 8 % and one
+/// turn if its chance changed greatly, and explains the change. The number is the difference of the logarithms of the times.
 fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> Option<(f64, String)> {
     let [before, after] = [step, step + 1].map(|position| analysis.waits[position][builder.index()]);
     let Move { before: had, after: has, .. } = &analysis.steps[step].played;
     let ratio = ((before + 1.0) / (after + 1.0)).ln().abs();
     let sooner = (before - after) * analysis.change(builder, step).signum();
-    let is_much = sooner >= (0.15 * before).max(1.5) && has.winner().is_none();
+    let [share, least] = if analysis.change(builder, step).abs() >= MISTAKE { [0.08, 1.0] } else { [0.15, 1.5] };
+    let is_much = sooner >= (share * before).max(least) && has.winner().is_none();
     let turns = |turns: f64| match turns.round() {
         0.0 => "in the same turn".to_owned(),
         1.0 => "in one turn".to_owned(),
@@ -487,8 +487,8 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let expected = expected_loss(analysis, number).map(|loss_of_others| {
         let usual = usual_players(analysis.player_of(number));
         match rounded_percent(loss_of_others) {
-            missed if missed == rounded_percent(loss.cost()) => format!("{usual} lose as much here on average"),
-            missed => format!("{usual} lose {missed} here on average"),
+            missed if missed == rounded_percent(loss.cost()) => format!("{usual} would lose as much here"),
+            missed => format!("{usual} would lose {missed} here"),
         }
     });
     let reasons = std::iter::once(reasons).chain(taken).chain(again_in_words(&name, analysis, number)).chain(expected);

@@ -3,17 +3,23 @@
 use crate::game::{Action, Builder, Event, Hand};
 use crate::text::Edition;
 
-/// Returns what happened to a builder in these actions, in sentences: thefts, answers to offers, losses, gains, and what others built after
+/// Returns what happened to a builder in these actions, in sentences: thefts, answers to offers, losses, gains, and what was built after
 /// the setup.
 pub fn news<'e>(
     edition: &Edition,
     builder: Builder,
     happened: impl Iterator<Item = (Option<(Builder, Action)>, &'e [Event])>,
 ) -> String {
-    let (mut news, mut losses, mut gained) = (Vec::new(), Vec::new(), Hand::EMPTY);
+    let (mut news, mut losses) = (Vec::new(), Vec::new());
+    // By own rolls, and by those of others.
+    let mut gained = [Hand::EMPTY; 2];
     let mut built: [Vec<String>; Builder::COUNT] = Default::default();
     let is_of_play = |action| !matches!(action, Some((_, Action::Settle(_))));
-    for &event in happened.filter(|&(action, _)| is_of_play(action)).flat_map(|(_, events)| events) {
+    let events = |(action, events): (Option<(Builder, Action)>, &'e [Event])| {
+        let is_own = action.is_some_and(|(by, _)| by == builder);
+        events.iter().map(move |&event| (is_own, event))
+    };
+    for (is_own, event) in happened.filter(|&(action, _)| is_of_play(action)).flat_map(events) {
         match event {
             Event::Lost(by, lost) if by == builder => {
                 losses.push(format!("You lose {} units: {}.", lost.total(), edition.units(lost)));
@@ -30,22 +36,25 @@ pub fn news<'e>(
             Event::Refused(offer) if offer.from == builder => {
                 news.push(format!("{} refuses.", edition.colour(offer.to)));
             }
-            Event::Gained(by, gain) if by == builder => gained += gain,
-            Event::RoadBuilt(by, edge) if by != builder => {
+            Event::Gained(by, gain) if by == builder => gained[usize::from(!is_own)] += gain,
+            Event::RoadBuilt(by, edge) => {
                 built[by.index()].push(format!("{} {edge}", edition.strings.road));
             }
-            Event::ResidenceBuilt(by, vertex, kind) if by != builder => {
+            Event::ResidenceBuilt(by, vertex, kind) => {
                 built[by.index()].push(format!("{} {vertex}", edition.strings.residences[kind.index()]));
             }
             _ => {}
         }
     }
     news.append(&mut losses);
-    if !gained.is_empty() {
-        news.push(format!("You gained {}.", edition.units(gained)));
+    for (by, units) in ["Your roll brings", "Rolls of others brought"].into_iter().zip(gained) {
+        if !units.is_empty() {
+            news.push(format!("{by} {}.", edition.units(units)));
+        }
     }
     for (by, built) in Builder::ALL.into_iter().zip(built).filter(|(_, built)| !built.is_empty()) {
-        news.push(format!("{} built {}.", edition.colour(by), built.join(", ")));
+        let who = if by == builder { "You" } else { edition.colour(by) };
+        news.push(format!("{who} built {}.", built.join(", ")));
     }
     news.join(" ")
 }

@@ -133,6 +133,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
             });
         }
         KeyAction::RefuseOffers => refuse_offers(play, preferences),
+        KeyAction::RefuseAlways => refuse_always(play),
         KeyAction::Mouse => {
             preferences.mouse ^= true;
             effects.push(Effect::CaptureMouse(preferences.mouse));
@@ -439,9 +440,21 @@ fn change_pace(play: &mut Play, preferences: Preferences, is_slower: bool, effec
 }
 
 fn refuse_offers(play: &mut Play, preferences: &mut Preferences) {
-    preferences.refuses_offers ^= true;
+    let is_offer = matches!(play.timeline.pending(), Pending::Answer(_));
+    preferences.refuses_offers = is_offer && !preferences.refuses_offers;
+    if !preferences.refuses_offers {
+        play.never.clear();
+    }
     let text = "Offers to people are refused from now on, in later games, too; o again: you hear them.";
     play.say(if preferences.refuses_offers { text } else { "You hear offers again." });
+}
+
+/// Refuses an offer from now on: it is answered by the list of such offers.
+fn refuse_always(play: &mut Play) {
+    if let Pending::Answer(offer) = play.timeline.pending() {
+        play.never.push(offer);
+        play.say("Refused, also when it comes again; o hears all offers.");
+    }
 }
 
 /// Shows the snapshot with this index; the last one is the present.

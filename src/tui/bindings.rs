@@ -54,7 +54,7 @@ pub enum KeyAction {
     GoOn,
     /// Pauses computer players, or lets them play on.
     Pause,
-    /// Lets one action of a computer player through.
+    /// Lets one computer action player through.
     StepComputer,
     /// Changes the pace of computer players.
     Pace(isize),
@@ -70,6 +70,8 @@ pub enum KeyAction {
     Automatic,
     /// Refuses all offers, or hears them again.
     RefuseOffers,
+    /// Refuses the offer, also when it is made again.
+    RefuseAlways,
     /// Turns the use of the mouse on or off.
     Mouse,
     /// Scrolls the log by this many snapshots.
@@ -94,6 +96,44 @@ pub enum KeyAction {
     Review,
     /// Asks whether to leave.
     Leave,
+}
+
+/// The topics of the page of keys.
+pub const TOPICS: [&str; 5] = ["play", "computers", "look back", "show", "program"];
+
+impl KeyAction {
+    /// Returns the index of the action's topic in [`TOPICS`].
+    #[must_use]
+    pub const fn topic(&self) -> usize {
+        match self {
+            Self::Type(_)
+            | Self::Confirm
+            | Self::Cancel
+            | Self::Move(_)
+            | Self::Cycle(_)
+            | Self::Use(_)
+            | Self::Trade
+            | Self::Undo
+            | Self::Redo
+            | Self::Hints
+            | Self::FollowAdvice
+            | Self::Automatic
+            | Self::RefuseOffers
+            | Self::RefuseAlways => 0,
+            Self::HandOver | Self::TakeBack(_) | Self::Pause | Self::StepComputer | Self::Pace(_) | Self::CutShort => 1,
+            Self::Step(_)
+            | Self::StepTurn(_)
+            | Self::First
+            | Self::Present
+            | Self::Described
+            | Self::Decision(_)
+            | Self::GoOn
+            | Self::End
+            | Self::Review => 2,
+            Self::Chances | Self::Numbers | Self::Log | Self::ScrollLog(_) | Self::FilterLog | Self::Rules => 3,
+            Self::Command | Self::Help | Self::Mouse | Self::Save | Self::Script | Self::Leave => 4,
+        }
+    }
 }
 
 /// Keys that do something now.
@@ -225,13 +265,12 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         (Direction::Right, Key::Right, 'l'),
     ];
     for (direction, arrow, vi) in arrows {
-        let about = format!("move {direction:?}").to_lowercase();
-        add(all, &[arrow, letter(vi)], "", &about, KeyAction::Move(direction));
+        add(all, &[arrow, letter(vi)], "", "move to another place", KeyAction::Move(direction));
     }
     let chooses = matches!(play.timeline.pending(), Pending::Settle(_) | Pending::MoveGeese(_));
     let tab = if chooses { "next place" } else { "" };
-    add(all, &[Key::Tab], tab, "next place", KeyAction::Cycle(1));
-    add(all, &[Key::BackTab], "", "previous place", KeyAction::Cycle(-1));
+    add(all, &[Key::Tab], tab, "next place, or previous", KeyAction::Cycle(1));
+    add(all, &[Key::BackTab], "", "next place, or previous", KeyAction::Cycle(-1));
 }
 
 /// Adds the keys for a person's turn, after the roll.
@@ -271,7 +310,7 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let pause = if play.computers.is_paused { "go on" } else { "pause" };
     if play.computer_decides() {
         add(all, &[letter('p'), letter(' ')], pause, "pause, or go on", KeyAction::Pause);
-        add(all, &[letter('s')], "step", "one action of a computer", KeyAction::StepComputer);
+        add(all, &[letter('s')], "step", "one computer action", KeyAction::StepComputer);
         if play.computers.thinking == BotState::Asked {
             add(all, &[letter('x')], "cut short", "a computer answers now", KeyAction::CutShort);
         }
@@ -279,16 +318,17 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         add(all, &[letter('p')], "", "pause, or go on", KeyAction::Pause);
     }
     if let Some(builder) = play.seats.last_handed_over().filter(|_| !play.person_decides()) {
-        let about = format!("play {} yourself again", play.edition().colour(builder));
+        let about = format!("take {} back", play.edition().colour(builder));
         add(all, &[letter('C')], "take back", &about, KeyAction::TakeBack(builder));
     }
     let name = if play.computer_decides() && play.pace_ms(preferences) > 0 { "faster" } else { "" };
-    add(all, &[letter('+'), letter('=')], name, "computers move faster", KeyAction::Pace(-1));
-    add(all, &[letter('-')], "", "computers move slower", KeyAction::Pace(1));
-    if preferences.refuses_offers {
-        add(all, &[letter('o')], "", "hear offers again", KeyAction::RefuseOffers);
-    } else if let Phase::Offered(_) = play.timeline.game().phase() {
+    add(all, &[letter('+'), letter('=')], name, "faster, or slower", KeyAction::Pace(-1));
+    add(all, &[letter('-')], "", "faster, or slower", KeyAction::Pace(1));
+    if let (Phase::Offered(_), false) = (play.timeline.game().phase(), preferences.refuses_offers) {
+        add(all, &[letter('N')], "never again", "refuse this one always", KeyAction::RefuseAlways);
         add(all, &[letter('o')], "no offers", "refuse all offers", KeyAction::RefuseOffers);
+    } else if preferences.refuses_offers || !play.never.is_empty() {
+        add(all, &[letter('o')], "", "hear offers again", KeyAction::RefuseOffers);
     }
 }
 
@@ -307,15 +347,15 @@ fn history(play: &Play, all: &mut Vec<Binding>) {
 /// Adds the keys that are used while the past is shown.
 fn past(play: &Play, all: &mut Vec<Binding>) {
     let back = [letter('['), letter('<'), Key::Left, letter('h')];
-    add(all, &back, "back", "an action back", KeyAction::Step(-1));
+    add(all, &back, "back", "an action back, forward", KeyAction::Step(-1));
     let forward = [letter(']'), letter('>'), Key::Right, letter('l')];
-    add(all, &forward, "on", "an action forward", KeyAction::Step(1));
+    add(all, &forward, "on", "an action back, forward", KeyAction::Step(1));
     if play.remote.is_none() {
         add(all, &[letter('g')], "play on from here", "play on from here", KeyAction::GoOn);
     }
-    add(all, &[letter('{'), Key::Up, letter('k')], "", "a turn back", KeyAction::StepTurn(-1));
-    add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn forward", KeyAction::StepTurn(1));
-    add(all, &[Key::Home], "", "beginning; digits: a turn", KeyAction::First);
+    add(all, &[letter('{'), Key::Up, letter('k')], "", "a turn back, forward", KeyAction::StepTurn(-1));
+    add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn back, forward", KeyAction::StepTurn(1));
+    add(all, &[Key::Home], "", "beginning; number: turn", KeyAction::First);
     let (name, about) = match play.estimates.reviewed {
         Some(_) => ("list", "back to the analysis"),
         None => ("now", "back to the present"),
@@ -323,8 +363,8 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[Key::Esc, Key::End], name, about, KeyAction::Present);
     if play.estimates.reviewed.is_some() {
         add(all, &[Key::Enter], "whole text", "the whole text about it", KeyAction::Described);
-        add(all, &[Key::Tab], "next key step", "next key step", KeyAction::Decision(1));
-        add(all, &[Key::BackTab], "", "key step before", KeyAction::Decision(-1));
+        add(all, &[Key::Tab], "next key step", "next key step, previous", KeyAction::Decision(1));
+        add(all, &[Key::BackTab], "", "next key step, previous", KeyAction::Decision(-1));
     }
     if play.is_over() {
         add_aside(all, &[letter('e')], "end", "how the game went", KeyAction::End);
@@ -374,10 +414,10 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add_aside(all, &[letter('R')], "costs", "costs and rules", KeyAction::Rules);
     add_aside(all, &[letter('L')], "log", "the whole log", KeyAction::Log);
     add(all, &[letter('F')], "", "log of one, or of all", KeyAction::FilterLog);
-    add(all, &[Key::PageUp], "", "scroll the log up", KeyAction::ScrollLog(-5));
-    add(all, &[Key::PageDown], "", "scroll the log down", KeyAction::ScrollLog(5));
+    add(all, &[Key::PageUp], "", "scroll the log", KeyAction::ScrollLog(-5));
+    add(all, &[Key::PageDown], "", "scroll the log", KeyAction::ScrollLog(5));
     add(all, &[letter('S')], "", "save the game", KeyAction::Save);
-    add(all, &[letter('w')], "", "write it all as a script", KeyAction::Script);
+    add(all, &[letter('w')], "", "write it as a script", KeyAction::Script);
     let mouse = if preferences.mouse { "mouse off" } else { "mouse on" };
     add(all, &[letter('m')], "", mouse, KeyAction::Mouse);
     let can_hand_over = play.person_decides() || play.only_person().is_some();

@@ -79,6 +79,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             match trade::press(form, key, edition, play.timeline.game(), builder) {
                 trade::Answer::Stay => return play.message = None,
                 trade::Answer::Warn(text) => return play.warn(text),
+                trade::Answer::Unknown => return play.say_briefly(unknown_key_text(key)),
                 trade::Answer::Offer(offers) => {
                     let form = *form;
                     return make_offers(play, (builder, form), offers, effects);

@@ -125,7 +125,11 @@ fn answer_for_person(play: &mut Play, preferences: Preferences, effects: &mut Ve
                 None => take_typed_ahead(play, effects),
             }
         }
-        Pending::Answer(_) if preferences.refuses_offers || is_repeated_offer(play) => answer(play, "no", effects),
+        Pending::Answer(offer)
+            if preferences.refuses_offers || play.never.contains(&offer) || is_repeated_offer(play) =>
+        {
+            answer(play, "no", effects)
+        }
         Pending::Turn(_) if !play.typed.offers.is_empty() => {
             let last = play.timeline.snapshots().last().and_then(|snapshot| snapshot.action);
             let Some(offer) = play.typed.offers.pop_front().filter(|_| matches!(last, Some((_, Action::Refuse))))
@@ -269,6 +273,7 @@ fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     if told.decision.pending == Pending::GameOver && told.has_effect {
         // These belong to the previous game.
         play.notes.clear();
+        play.never.clear();
         play.log.until = None;
         (play.is_tutorial, play.taken_over) = (false, TakenOver::default());
         // The players of the next game are in the beginning of its record.

@@ -14,7 +14,7 @@ use super::theme::Theme;
 use super::timeline::{Snapshot, Timeline};
 use super::types::{Opened, WinEstimate};
 use crate::analysis::{Analysis, SeatHistory, SeatKind, TakenOver};
-use crate::game::{Action, Builder, Game, Phase};
+use crate::game::{Action, Builder, Game, Offer, Phase};
 use crate::guide::{Advised, BuildMode};
 use crate::players::PlayerKind;
 use crate::record::Recipe;
@@ -222,6 +222,8 @@ pub struct Play {
     pub is_kept: bool,
     /// The table over the network, if the game is played at one.
     pub remote: Option<Remote>,
+    /// The offers that are refused whenever they are made, until another game begins.
+    pub never: Vec<Offer>,
     /// The places that all show their numbers.
     pub numbers: Numbers,
     /// For each builder, the number of snapshots at the time when a person who plays it was last asked.
@@ -334,6 +336,7 @@ impl Play {
             is_tutorial,
             is_kept,
             remote,
+            never: Vec::new(),
             numbers: Numbers::Targets,
             seen: [seen; Builder::COUNT],
             unsaved: None,

@@ -102,7 +102,7 @@ fn news_are_told_in_the_words_of_the_edition() {
     let happened = || [(Some((red, settle)), &settled[..]), (Some((red, Action::EndTurn)), &events[..])].into_iter();
     assert_eq!(
         news(&CONSTRUCTOR, blue, happened()),
-        "Red steals GLASS from you. You lose 5 units: 3 ENERGY, 2 HEAT. You gained 2 BRICK, 1 WIFI. Red built road 7, house 9."
+        "Red steals GLASS from you. You lose 5 units: 3 ENERGY, 2 HEAT. Rolls of others brought 2 BRICK, 1 WIFI. You built road 8. Red built road 7, house 9."
     );
     assert!(
         news(&WATAN, blue, happened()).ends_with("Red built goal 7, midterm 9."),

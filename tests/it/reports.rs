@@ -108,7 +108,7 @@ fn mistakes_of_the_setup_cost_no_more_than_there_was_to_lose() {
 #[test]
 fn periods_add_up_to_the_game() {
     let analysis = analysed(&game(MIXED, 1, 6), &settings(40, 2));
-    let periods = analysis.periods();
+    let periods = analysis.periods(Builder::Yellow);
     let turns =
         |steps: &std::ops::Range<usize>| [steps.start, steps.end - 1].map(|step| analysis.steps[step].played.turn);
     assert!((4..=9).contains(&periods.len()) && turns(&periods[0]) == [0, 0], "{periods:?}");
@@ -118,6 +118,7 @@ fn periods_add_up_to_the_game() {
         assert!(pair[0].end == pair[1].start && turns(&pair[0])[1] + 1 == turns(&pair[1])[0], "{pair:?}");
     }
     for builder in Builder::ALL {
+        let periods = analysis.periods(builder);
         let parts: Vec<_> =
             periods.iter().map(|steps| analysis.causes_of(steps.clone(), builder).iter().sum::<f64>()).collect();
         for (steps, part) in periods.iter().zip(&parts) {
@@ -206,7 +207,7 @@ fn has_cost_of_own_mistakes(analysis: &Analysis, builder: Builder, part: &StoryP
     else {
         return false;
     };
-    let period = analysis.periods().into_iter().find(|period| Some(period.end - 1) == *step);
+    let period = analysis.periods(builder).into_iter().find(|period| Some(period.end - 1) == *step);
     let is_setup = period.as_ref().is_some_and(|period| period.start == 0);
     // The lessons name mistakes, too.
     let is_change = |(before, _): &(&str, &str)| before.contains(" %: ") && !is_setup;
@@ -215,7 +216,7 @@ fn has_cost_of_own_mistakes(analysis: &Analysis, builder: Builder, part: &StoryP
     let own = own.filter(|step| step.played.builder == builder && step.played.turn > 0);
     let cost: f64 = own.filter_map(Step::printed_cost).sum();
     let figures =
-        |text: &str| -> Vec<i32> { text.split([' ', ',', '.']).filter_map(|word| word.parse().ok()).collect() };
+        |text: &str| -> Vec<i32> { text.split([' ', ',', '.', ')']).filter_map(|word| word.parse().ok()).collect() };
     assert_eq!(figures(after)[0], format!("{:.0}", 100.0 * cost).parse::<i32>().unwrap(), "{text}");
     // All changes add up to that of the chance.
     let without_brackets = |text: &str| -> String {

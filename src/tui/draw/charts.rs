@@ -242,7 +242,7 @@ pub struct ShareChart<'a> {
 const EIGHTHS: u16 = 8;
 
 /// The columns from one letter in an area to the next.
-const LETTER: usize = 16;
+const LETTER: usize = 40;
 
 impl ShareChart<'_> {
     /// Draws the areas, each with the letter of its builder, with percentages at the side and the turns below.

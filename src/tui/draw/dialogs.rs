@@ -7,7 +7,7 @@ use super::prompt::{keys_of_dialog, more_keys_of_dialog};
 use crate::game::{Builder, DISCARD_LIMIT, WINNING_POINTS};
 use crate::guide::{EXTRA_COMMANDS, with_article};
 use crate::text::Output;
-use crate::tui::bindings::{Binding, bindings};
+use crate::tui::bindings::{Binding, KeyAction, TOPICS, bindings};
 use crate::tui::canvas::{Canvas, cells, centred, wrap};
 use crate::tui::commands;
 use crate::tui::key::{Key, key_name};
@@ -79,12 +79,21 @@ fn beside(areas: &Areas, above: Rect) -> Rect {
     Rect { x, width: above.right() - x, ..above }
 }
 
-/// Returns the keys that do something while an overlay is shown, and what they do.
-fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<(String, String)> {
+/// Keys and what they do; a heading if there is no key.
+type KeyRow = (String, String);
+
+/// Returns the keys that do something while an overlay is shown, and what they do, by topic; those of a dialog are one topic without a heading.
+fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<Vec<KeyRow>> {
     if let Overlay::None = overlay {
-        let names = |binding: &Binding| binding.keys.iter().map(|&key| key_name(key)).collect::<Vec<_>>().join(" ");
-        let bindings = bindings(play, preferences).into_iter();
-        return bindings.map(|binding| (names(&binding), binding.about)).collect();
+        let all = bindings(play, preferences);
+        let of_topic = |(topic, name): (usize, &str)| {
+            let own: Vec<&Binding> = all.iter().filter(|binding| binding.act.topic() == topic).collect();
+            // Keys that do the same to both sides share a row.
+            let rows =
+                own.chunk_by(|one, next| one.about == next.about).map(|same| (names_of(same), same[0].about.clone()));
+            std::iter::once((String::new(), name.to_owned())).chain(rows).collect::<Vec<_>>()
+        };
+        return TOPICS.into_iter().enumerate().map(of_topic).filter(|rows| rows.len() > 1).collect();
     }
     let mut before = String::new();
     let named = keys_of_dialog(overlay).iter().filter_map(|(label, name, key)| {
@@ -106,13 +115,23 @@ fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<(St
         Some((std::mem::take(&mut before), about.to_owned()))
     });
     let more = more_keys_of_dialog(overlay).iter().map(|(key, name)| ((*key).to_owned(), (*name).to_owned()));
-    named.chain(more).collect()
+    vec![named.chain(more).collect()]
 }
 
-/// Draws keys and what they do, and for a game further keys and commands.
-fn draw_help(rows: &[(String, String)], is_of_game: bool, top: u16, above: Rect, canvas: &mut Canvas<'_>) {
-    const COLUMN: u16 = 38;
-    const KEYS: u16 = 12;
+/// Returns the names of the keys of bindings that do the same: all of one binding, else the first of each.
+fn names_of(same: &[&Binding]) -> String {
+    let names: Vec<String> = match same {
+        [Binding { act: KeyAction::Move(_), .. }, ..] => vec!["arrows".to_owned(), "hjkl".to_owned()],
+        [one] => one.keys.iter().map(|&key| key_name(key)).collect(),
+        several => several.iter().map(|binding| key_name(binding.keys[0])).collect(),
+    };
+    names.join(" ")
+}
+
+/// Draws keys and what they do, each topic in one of up to three columns, and for a game further keys and commands.
+fn draw_help(topics: &[Vec<KeyRow>], is_of_game: bool, top: u16, above: Rect, canvas: &mut Canvas<'_>) {
+    const COLUMN: u16 = 39;
+    const KEYS: u16 = 15;
     let theme = canvas.theme;
     let names = EXTRA_COMMANDS.map(|command| command.name());
     let usage = if is_of_game {
@@ -120,28 +139,39 @@ fn draw_help(rows: &[(String, String)], is_of_game: bool, top: u16, above: Rect,
     } else {
         String::new()
     };
-    let columns = usize::from((above.width.saturating_sub(2) / COLUMN).clamp(1, 3));
-    let width = (COLUMN * cells(columns) + 2).min(above.width);
+    let most = usize::from((above.width.saturating_sub(2) / COLUMN).clamp(1, 3)).min(topics.len());
+    let share = topics.iter().map(Vec::len).sum::<usize>().div_ceil(most.max(1));
+    let mut columns: Vec<Vec<&KeyRow>> = vec![Vec::new()];
+    for topic in topics {
+        let is_full = columns.last().is_some_and(|column| !column.is_empty() && column.len() + topic.len() > share + 1);
+        if is_full && columns.len() < most {
+            columns.push(Vec::new());
+        }
+        columns.last_mut().into_iter().for_each(|column| column.extend(topic));
+    }
+    let longest = columns.iter().map(Vec::len).max().unwrap_or(0);
+    let width = (COLUMN * cells(columns.len()) + 2).min(above.width);
     let usage = wrap(&usage, usize::from(width.saturating_sub(2)));
-    let per_column = rows.len().div_ceil(columns);
-    let height = cells(per_column + usage.len() + 2).min(above.height);
+    let height = cells(longest + usage.len() + 2).min(above.height);
     let within = canvas.window(centred(above, width, height), "keys of this moment");
-    let top = canvas.scroll(top, per_column + usage.len(), within.height);
-    for (number, (keys, about)) in rows.iter().enumerate() {
-        let Some(y) = (number % per_column).checked_sub(top).map(cells) else { continue };
-        let column =
-            Rect { x: within.x + COLUMN * cells(number / per_column), width: COLUMN.min(within.width), ..within };
-        canvas.put_in(column, 0, y, keys, theme.key());
-        if y < within.height {
-            canvas.put(column.x + KEYS, within.y + y, column.width.saturating_sub(KEYS + 1), about, theme.text());
+    let top = canvas.scroll(top, longest + usage.len(), within.height);
+    for (x, column) in (0..).step_by(COLUMN.into()).zip(&columns) {
+        let area = Rect { x: within.x + x, width: COLUMN.min(within.width), ..within };
+        for (y, (keys, about)) in (0..within.height).zip(column.iter().skip(top)) {
+            if keys.is_empty() {
+                canvas.put_in(area, 0, y, about, theme.bold());
+                continue;
+            }
+            canvas.put_in(area, 1, y, keys, theme.key());
+            canvas.put(area.x + KEYS, area.y + y, area.width.saturating_sub(KEYS + 1), about, theme.text());
         }
     }
     for (number, line) in usage.iter().enumerate() {
-        if let Some(y) = (per_column + number).checked_sub(top) {
+        if let Some(y) = (longest + number).checked_sub(top) {
             canvas.put_in(within, 0, cells(y), line, theme.dim());
         }
     }
-    if top + usize::from(within.height) < per_column + usage.len() {
+    if top + usize::from(within.height) < longest + usage.len() {
         canvas.put_more(within);
     }
 }

@@ -239,9 +239,11 @@ fn divide(play: &Play, message: &Notice, width: u16) -> (String, Option<String>)
 fn overflow(play: &Play, width: u16, theme: Theme) -> Option<(String, Style)> {
     if let Some(message) = &play.message {
         let mut lines = wrap(&divide(play, message, width).1?, usize::from(width).saturating_sub(3));
-        let end = if lines.len() > 1 { "..." } else { "" };
+        let is_cut = lines.len() > 1;
+        let first = lines.swap_remove(0);
+        let text = if is_cut { first.trim_end_matches('.').to_owned() + "..." } else { first };
         let style = if message.is_warning() { theme.warning() } else { theme.bold() };
-        return Some((lines.swap_remove(0) + end, style));
+        return Some((text, style));
     }
     let is_typing = matches!(play.overlay, Overlay::TextInput(..));
     let question = if is_typing { Vec::new() } else { question(play, width) };
@@ -270,6 +272,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     let flags = [
         (play.computers.is_paused, "paused"),
         (preferences.refuses_offers, "no offers (o)"),
+        (!preferences.refuses_offers && !play.never.is_empty(), "some offers refused (o)"),
         (!preferences.mouse, "mouse off"),
         (!preferences.chances, "chances hidden (c)"),
         (preferences.hints && !tutorial::leads(play), "advice (a)"),

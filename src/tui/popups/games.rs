@@ -312,18 +312,18 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     for (y, &number) in (0..cells(rows)).zip(shown.iter().skip(first)) {
         let game = &list.games[number];
         let start = start_of(game);
-        // Where the players have no room, their points have it, unless a name needs it.
-        let columns = within.width.saturating_sub(2);
-        let points = format!(" {}", game.points);
+        // Where the players have no room, their points have it.
+        let points = if is_wide { String::new() } else { format!(" {}", game.points) };
         let name = if game.name.is_empty() { String::new() } else { format!(" \"{}\"", game.name) };
-        let is_short = name.is_empty() || start.chars().count() + name.chars().count() + points.len() <= columns.into();
-        let has_points = !is_wide && is_short;
         let text = if is_wide { format!("{start:<longest$}  {}{name}", game.players) } else { start + &name };
-        let points = if has_points { points } else { String::new() };
-        let room = columns.saturating_sub(cells(points.len()));
-        is_cut |= number == list.chosen && (game.depth > 0 || text.chars().count() > room.into());
+        let room = within.width.saturating_sub(2 + cells(points.len()));
+        let is_long = text.chars().count() > room.into();
+        is_cut |= number == list.chosen && (game.depth > 0 || is_long);
         let style = if number == list.chosen { theme.cursor() } else { theme.text() };
-        let text = format!("{text:<width$}", width = room.into());
+        let mut text = format!("{text:<width$}", width = room.into());
+        if is_long {
+            text = text.chars().take(usize::from(room) - 1).chain([theme.glyph('\u{2026}', '~')]).collect();
+        }
         let end = canvas.put(within.x + 1, within.y + y, room, &text, style);
         canvas.put_in(within, end - within.x, y, &points, style);
         canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));

@@ -158,6 +158,8 @@ pub enum Answer {
     Warn(&'static str),
     /// These offers are made until one is accepted.
     Offer(Vec<Action>),
+    /// The key does nothing here.
+    Unknown,
     /// The form closes.
     Close,
 }
@@ -184,10 +186,10 @@ pub fn press(form: &mut TradeForm, key: Key, edition: &Edition, game: &Game, bui
             match form.row {
                 row if has(row) => Answer::Warn(NONE_OF_IT[row]),
                 row if (0..3).any(has) => Answer::Warn(MISSING[row]),
-                _ => Answer::Stay,
+                _ => Answer::Unknown,
             }
         }
-        _ => Answer::Stay,
+        _ => Answer::Unknown,
     }
 }
 

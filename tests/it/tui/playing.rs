@@ -260,6 +260,23 @@ fn offers_are_refused_until_people_hear_them_again() {
         "{}",
         driver.text()
     );
+    // One offer can be refused for the rest of the game.
+    let [third, fourth] = ["trade Red BRICK HEAT", "trade Red GLASS WIFI"];
+    offer(&mut driver, third);
+    driver.keys("N");
+    assert!(is_refused(&driver, third) && driver.text().contains("also when it comes again"), "{}", driver.text());
+    offer(&mut driver, "next");
+    driver.command("roll 3 next roll 3 next roll 3 next");
+    for line in ["roll", "3", third] {
+        offer(&mut driver, line);
+    }
+    assert!(is_refused(&driver, third), "{}", driver.play().timeline.script());
+    offer(&mut driver, fourth);
+    assert!(matches!(driver.play().timeline.pending(), Pending::Answer(_)), "{}", driver.text());
+    driver.keys("n");
+    assert!(driver.text().contains("some offers refused (o)"), "{}", driver.text());
+    driver.keys("o");
+    assert!(driver.play().never.is_empty() && driver.text().contains("You hear offers again."), "{}", driver.text());
 }
 
 /// Actions can be typed as advice and the log print them.

@@ -23,10 +23,6 @@ const LEAST_COST: f64 = 0.015;
 /// The smallest difference between two chances of advice that is measured further.
 const LEAST_DIFFERENCE: f64 = 0.01;
 
-/// The stages at which the search for the best action narrows, as a divisor and a count: after that part of the playouts, only the `count` best
-/// actions are compared.
-const NARROWED: [(u32, usize); 3] = [(10, 12), (4, 6), (2, 3)];
-
 /// Compares a decision with the action that advice names first.
 pub(super) fn decision_cost(
     played: &Move,
@@ -34,12 +30,7 @@ pub(super) fn decision_cost(
     settings: &AnalysisOptions,
 ) -> Option<DecisionCost> {
     let mut advice = Advice::new(&played.before, settings.kinds(), settings.trades, answered);
-    for number in 1..=settings.search {
-        advice.add_playout_of_each();
-        if let Some((_, count)) = NARROWED.into_iter().find(|(share, _)| number == settings.search / share) {
-            advice.keep_best(count);
-        }
-    }
+    (0..settings.search).for_each(|_| advice.search(settings.search));
     let advised = advice.best();
     let Advised { action: best, chance, .. } = *useful(&advised).next()?;
     // Most decisions are as good as the best one, so nothing more needs to be measured.

@@ -16,7 +16,7 @@ use super::{
     Step, Topic, round_to_sum,
 };
 use crate::board::Resource;
-use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Offer, Phase, cost};
+use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Offer, Phase, cost};
 use crate::guide;
 use crate::text::Edition;
 
@@ -148,8 +148,9 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
         (
             true,
             "Figures",
-            "The chances are estimated by playouts: such players play each position on to the end, hundreds of times. Changes are in % points, \
-             and add up over the game, so one can exceed 100. Less than twice the standard error \u{b1} may be noise.",
+            "The chances are estimated by playouts: games in which players like those at the table play on from a position, hundreds from \
+             each. Changes are in % points, and add up over the game, so one can exceed 100. Less than twice the standard error \u{b1} may be \
+             noise.",
         ),
         (has_setup, "start", "the chance before the setup, by the players and their order, on any board."),
         (has_setup, "setup", "by the board, the places and the mistakes in them."),
@@ -249,6 +250,17 @@ fn hidden_luck(units: &DiceUnits, luck: f64) -> &'static str {
 /// Returns the name of a computer player or program; of anybody else, that it is a person.
 fn player_in_words(player: &SeatKind) -> &str {
     if let SeatKind::Computer(name) = player { name } else { "the person" }
+}
+
+/// Names an action without brackets, the place of the geese by its resource.
+fn name_without_brackets(edition: &Edition, before: &Game, action: Action) -> String {
+    let words = edition.action_words_in(before, action);
+    let (name, inside) = words.split_once(" (").unwrap_or((&words, ""));
+    match action {
+        // Tiles have no numbers on the screen.
+        Action::MoveGeese(_) => format!("geese to {}", inside.trim_end_matches(')')),
+        _ => name.to_owned(),
+    }
 }
 
 /// Returns a sentence with a capital letter at its beginning.
@@ -370,13 +382,13 @@ impl Story<'_> {
         if self.is_reader() { "your" } else { "its" }
     }
 
-    /// Returns whether the game was won or lost, mostly by what, the same of the winner, and the parts of the change of the chance.
+    /// Returns whether the game was won or lost, mostly by what, the same of the winner, and how the chance changed.
     fn verdict(&self) -> String {
         let balance = &self.analysis.balances[self.builder.index()];
         let time = self.turning_steps();
-        let (headline, changes) = self.headline(time.as_ref());
+        let headline = self.headline(time.as_ref());
         let winner = self.analysis.winner().filter(|&winner| winner != self.builder);
-        let winner = winner.map_or(String::new(), |winner| Story { builder: winner, ..*self }.headline(None).0 + ". ");
+        let winner = winner.map_or(String::new(), |winner| Story { builder: winner, ..*self }.headline(None) + ". ");
         let whose = sentence(&self.whose(self.builder));
         let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
         let turning_time = self.turning_time(time);
@@ -388,23 +400,21 @@ impl Story<'_> {
                 format!("From turn {turn} on, where this branch leaves the other game ({end}), {whose}")
             }
         };
-        format!("{headline}. {winner}{whose} chance went from {at_first} to {last} %: {changes}.{turning_time}")
+        format!("{headline}. {winner}{whose} chance went from {at_first} to {last} %.{turning_time}")
     }
 
-    /// Returns the headline, which says mostly by what the game was won or lost, and the parts of the change of the chance.
+    /// Returns the headline, which says mostly by what the game was won or lost.
     ///
-    /// The headline leaves out luck that lies mostly in the turning steps: another sentence tells it.
-    fn headline(&self, turning_steps: Option<&Range<usize>>) -> (String, String) {
+    /// It leaves out luck that lies mostly in the turning steps: another sentence tells it.
+    fn headline(&self, turning_steps: Option<&Range<usize>>) -> String {
         let balance = &self.analysis.balances[self.builder.index()];
         let is_won = self.builder == self.leader;
         let sign = if is_won { 1.0 } else { -1.0 };
-        let (rounded, mut named) = (balance.rounded_causes(), Vec::new());
         let mut reasons = vec![self.reason_in_setup()];
         let steps = 0..self.analysis.steps.len();
         let mistakes = -self.cost_of_mistakes(steps.clone());
         for cause in Cause::ALL {
             let mut effect = balance.by(cause);
-            named.push((cause, rounded[cause.index()]));
             // What a person does wrong is a reason, even if average players would do it, too.
             let by_mistakes = cause == Cause::Own && !is_won && self.is_of_one_person() && mistakes < effect.change;
             effect.change = if by_mistakes { mistakes } else { effect.change };
@@ -428,11 +438,13 @@ impl Story<'_> {
                 Cause::Own if by_mistakes => format!("by {} mistakes ({})", self.its(), rounded_points(mistakes)),
                 Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
                 Cause::Others => {
-                    let most = self.greatest_by_others(sign).into_iter().take(2).map(|(step, points)| {
-                        let by = self.analysis.steps[step].played.builder;
-                        format!("{} {}, {points}", self.whose(by), self.action_and_turn(step))
+                    let by = |step: usize| self.analysis.steps[step].played.builder;
+                    let most: Vec<_> = self.greatest_by_others(sign).into_iter().take(2).collect();
+                    let you = if most.iter().any(|(step, _)| self.is_you(by(*step))) { "you and " } else { "" };
+                    let most = most.into_iter().map(|(step, points)| {
+                        format!("{} {}, {points}", self.whose(by(step)), self.action_and_turn(step))
                     });
-                    format!("by what the others did{}", in_brackets(&most.collect::<Vec<_>>().join("; ")))
+                    format!("by what {you}the others did{}", in_brackets(&most.collect::<Vec<_>>().join("; ")))
                 }
                 Cause::ChosenRolls => "by chosen rolls".to_owned(),
                 Cause::Handover => "by the change of players".to_owned(),
@@ -440,21 +452,14 @@ impl Story<'_> {
             reasons.push(Reason { effect, by });
         }
         reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
-        named.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
-        let parts = [name_parts([("setup", balance.rounded_setup())]), self.name_causes(named, steps, true)];
-        let named = match parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ") {
-            named if named.is_empty() => "nothing changed it".to_owned(),
-            named => named,
-        };
         let colour = self.edition.colour(self.builder);
         let who = if self.is_reader() { format!("You ({colour})") } else { colour.to_owned() };
         let reasons = first_reasons(&reasons, sign);
-        let verdict = match self.analysis.winner() {
+        match self.analysis.winner() {
             None => "Nobody has won yet".to_owned(),
             Some(_) if is_won => format!("{who} won{reasons}"),
             Some(_) => format!("{who} lost{reasons}"),
-        };
-        (verdict, named)
+        }
     }
 
     /// Returns whose decisions changed the chance by this much in all: the builder's, or those of the player who took it over.
@@ -540,42 +545,10 @@ impl Story<'_> {
         self.analysis.steps[steps].iter().filter(is_own).filter_map(Step::printed_cost).sum()
     }
 
-    /// Names the causes of changes in some steps that are not rounded to 0, each with its points; own decisions also with what the mistakes
-    /// cost.
-    fn name_causes(
-        &self,
-        causes: impl IntoIterator<Item = (Cause, f64)>,
-        steps: Range<usize>,
-        names_own: bool,
-    ) -> String {
-        let named = causes.into_iter().filter_map(|(cause, change)| {
-            let points = rounded_points(change);
-            let mistakes = if cause == Cause::Own { self.mistakes_in_words(steps.clone()) } else { String::new() };
-            let is_small = cause == Cause::Own && change.abs() >= LEAST_MOMENT && !names_own;
-            let more = if mistakes.is_empty() && is_small { "many small ones" } else { &mistakes };
-            let is_named = points != "0" || !mistakes.is_empty();
-            is_named.then(|| format!("{} {points}{}", cause.name(), in_brackets(more)))
-        });
-        named.collect::<Vec<_>>().join(", ")
-    }
-
-    /// Returns what the builder's mistakes in some steps after the setup cost, and what its player was expected to lose there, on which the
-    /// chances before them count; an empty text if they cost nothing.
-    fn mistakes_in_words(&self, steps: Range<usize>) -> String {
-        let Self { analysis, builder, .. } = *self;
-        let is_in = |(time, _): &&(Range<usize>, &SeatKind)| time.start < steps.end && steps.start < time.end;
-        let times = analysis.seats.times_of(builder, analysis.steps.len());
-        let players: Vec<_> = times.iter().filter(is_in).collect();
-        let own = steps.clone().filter(|&step| analysis.steps[step].played.builder == builder);
-        let expected: f64 = own.filter_map(|step| expected_loss(analysis, step)).sum();
-        let [cost, expected] = [self.cost_of_mistakes(steps), expected].map(rounded_percent);
-        match *players {
-            _ if cost == "0" => String::new(),
-            [(_, player)] if expected != "0" => {
-                format!("mistakes -{cost}, where {} lose {expected}", usual_players(player))
-            }
-            _ => format!("mistakes -{cost}"),
-        }
+    /// Returns what such players lose on average where the builder made its mistakes in some steps; the chances before these count on it.
+    fn expected_losses(&self, steps: Range<usize>) -> f64 {
+        let own = steps.filter(|&step| self.analysis.steps[step].played.builder == self.builder);
+        own.filter_map(|step| expected_loss(self.analysis, step)).sum()
     }
 
     /// Returns sentences about what a person can learn, each with the step that shows it, if one does: the kinds of mistakes that cost most, with
@@ -656,24 +629,22 @@ impl Story<'_> {
         };
         let mut helpful: Vec<usize> = (0..analysis.steps.len()).filter(is_help).collect();
         helpful.sort_by(|&one, &other| gain(other).total_cmp(&gain(one)));
-        let describe = |&step: &usize| format!("{} ({})", self.action_and_turn(step), rounded_points(gain(step)));
+        let describe = |&step: &usize| {
+            let Step { played, expected, .. } = &analysis.steps[step];
+            let other = expected.map(|other| name_without_brackets(edition, &played.before, other));
+            let other = other.map_or(String::new(), |other| format!("; expected: {other}"));
+            format!("{} ({}{other})", self.action_and_turn(step), rounded_points(gain(step)))
+        };
         let named: Vec<String> = helpful.iter().take(2).map(describe).collect();
         let advice = "Where your own chance is the same, hinder the strongest";
         let helped = format!("{} helped {}", joined_with_and(&named), edition.colour(leader));
         (!helpful.is_empty()).then(|| (format!("{advice}: {helped}."), helpful.first().copied()))
     }
 
-    /// Names the action of a step and its turn, without what stands in brackets: the names stand in brackets or before some.
+    /// Names the action of a step and its turn, without brackets: the names stand in brackets or before some.
     fn action_and_turn(&self, step: usize) -> String {
         let Move { turn, action, before, .. } = &self.analysis.steps[step].played;
-        let words = self.edition.action_words_in(before, *action);
-        let (name, inside) = words.split_once(" (").unwrap_or((&words, ""));
-        // Tiles have no numbers on the screen.
-        let name = match action {
-            Action::MoveGeese(_) => format!("geese to {}", inside.trim_end_matches(')')),
-            _ => name.to_owned(),
-        };
-        format!("{name} in {}", turn_in_words(*turn))
+        format!("{} in {}", name_without_brackets(self.edition, before, *action), turn_in_words(*turn))
     }
 
     /// Says for which resource most of several missed offers were, else in how many turns these mistakes missed the same.
@@ -840,8 +811,8 @@ impl Story<'_> {
         let names_own = own.next().is_some();
         let ends = [steps.start, steps.end].map(|position| analysis.chances[position][builder.index()]);
         let causes = round_to_sum(causes, ends);
-        let causes = Cause::ALL.map(|cause| (cause, causes[cause.index()]));
-        let causes = self.name_causes(causes, steps.clone(), names_own);
+        let name = |cause: Cause| if cause == Cause::Own && !names_own { "small decisions" } else { cause.name() };
+        let causes = name_parts(Cause::ALL.map(|cause| (name(cause), causes[cause.index()])));
         let causes = if causes.is_empty() { causes } else { format!(": {causes}") };
         (topic, format!("{changes}{causes}.{units}{built}"))
     }
@@ -1067,17 +1038,23 @@ impl Story<'_> {
         };
         let made: Vec<String> = MISTAKE_MARKS.into_iter().zip(MISTAKE_NAMES).filter_map(count).collect();
         let made = if made.is_empty() { "no clear mistake".to_owned() } else { joined_with_and(&made) };
+        let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
+        let expected = |rest: &str| match &*rounded_percent(self.expected_losses(steps.clone())) {
+            "0" => String::new(),
+            expected => format!("; {usual} would have lost {expected} of these {rest}"),
+        };
         let costs = match [in_setup, self.cost_of_mistakes(steps.clone())].map(rounded_percent) {
             [setup, rest] if setup == "0" && rest == "0" => String::new(),
-            [setup, rest] if setup == "0" => format!(", which cost {rest} % points"),
+            [setup, rest] if setup == "0" => format!(", which cost {rest} % points{}", expected(&rest)),
             [setup, rest] if rest == "0" => format!(", which cost {setup} % points in the setup"),
-            [setup, rest] => format!(", which cost {setup} % points in the setup and {rest} after it"),
+            [setup, rest] => {
+                format!(", which cost {setup} % points in the setup and {rest} after it{}", expected(&rest))
+            }
         };
         let change = analysis.causes_of(steps.clone(), builder)[Cause::Own.index()];
         let compared = if steps.len() == analysis.steps.len() || rounded(change) == 0.0 {
             String::new()
         } else {
-            let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
             let verb = if change > 0.0 { "gained" } else { "lost" };
             let when = if steps.start == 0 { " after the setup" } else { "" };
             let points = rounded_percent(change.abs());

@@ -8,7 +8,7 @@ use super::decisions::is_same_missed;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::{Analysis, Chances, LEAST_MOMENT, LEAST_TOLD, MISTAKE, Step};
-use crate::board::Roll;
+use crate::board::{Roll, Tile};
 use crate::game::{Action, Builder, ChanceOutcome, Game, Offer, Phase};
 use crate::guide;
 use crate::players::PlayerKind;
@@ -101,7 +101,10 @@ pub(super) fn changes_in_words(
     let handover = |of: Builder| single.map_or(0.0, |step| step.handover[of.index()]);
     let change = |of: Builder| {
         let [from, to] = [steps.start, steps.end].map(|position| analysis.chances[position][of.index()]);
-        format!("{} {:.0} to {:.0} %", edition.colour(of), 100.0 * from, 100.0 * (to - handover(of)))
+        match [from, to - handover(of)].map(rounded_percent) {
+            [from, to] if from == to => format!("{} {to} %", edition.colour(of)),
+            [from, to] => format!("{} {from} to {to} %", edition.colour(of)),
+        }
     };
     let rival = rival(analysis, builder, steps);
     let decider = single.filter(|step| !step.played.is_chance()).map(|step| step.played.builder);
@@ -133,6 +136,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let loser = if is_fall { Some(builder) } else { rival };
             let missed = loser.and_then(|loser| missed_rolls(edition, played, loser)).unwrap_or_default();
             consequences(edition, played, (builder, rival), |of| analysis.change(of, step))
+                + &geese_in_words(edition, played)
                 + &missed
                 + &rest
                 + &expected_after(edition, analysis, step)
@@ -397,6 +401,20 @@ fn consequences(
     if told.is_empty() { String::new() } else { format!("; {}", told.join("; ")) }
 }
 
+/// Returns which tile the geese leave by a move, and which they block then, each with the builders there; an empty text for another move.
+fn geese_in_words(edition: &Edition, Move { before, action, .. }: &Move) -> String {
+    let Action::MoveGeese(to) = *action else { return String::new() };
+    let describe = |tile: Tile| {
+        let there = Builder::ALL.into_iter().filter(|&builder| before.units_on(builder, tile) > 0);
+        let there: Vec<_> = there.map(|builder| edition.colour(builder)).collect();
+        let there = if there.is_empty() { "nobody".to_owned() } else { there.join(", ") };
+        format!("{} ({there})", edition.terrain_name(before.layout()[tile]))
+    };
+    let left = before.geese().filter(|&tile| before.layout()[tile].pips() > 0);
+    let left = left.map_or(String::new(), |tile| format!("leave {} and ", describe(tile)));
+    format!("; the {} {left}block {}", edition.strings.geese, describe(to))
+}
+
 /// Returns a difference of chances in whole percentage points, with its sign; 0 has none.
 pub(super) fn rounded_points(difference: f64) -> String {
     let text = format!("{:+.0}", 100.0 * difference);
@@ -455,7 +473,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let is_large = loss.cost() >= LARGE_LOSS || rest.is_some() || (is_of_road && site.is_some());
     // A great loss needs more than what the positions differ in: what follows from it.
     let has_room = reason.is_none() || is_large;
-    // Roads are built for sites.
+    // Roads are built for sites; what they bring forward tells what these are worth.
     let site = site.filter(|_| has_room && rest.is_none() && (is_of_road || effect.is_none()));
     let of_site = site.map(|site| {
         let roads = match best {
@@ -464,7 +482,8 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
             }
             _ => String::new(),
         };
-        describe_site(edition, before, site, (reason.as_deref().unwrap_or_default(), &roads))
+        let site = describe_site(edition, before, site, (reason.as_deref().unwrap_or_default(), &roads));
+        effect.as_ref().map_or(site.clone(), |effect| format!("{site}; {effect}"))
     });
     let built = || loss.rest.done.into_iter().flatten().filter(|action| !matches!(action, Action::Improve(_)));
     let places = match site {
@@ -487,7 +506,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let expected = expected_loss(analysis, number).map(|loss_of_others| {
         let usual = usual_players(analysis.player_of(number));
         match rounded_percent(loss_of_others) {
-            missed if missed == rounded_percent(loss.cost()) => format!("{usual} would lose as much here"),
+            missed if missed == rounded_percent(loss.cost()) => format!("{usual} make this mistake, too"),
             missed => format!("{usual} would lose {missed} here"),
         }
     });

@@ -7,8 +7,12 @@ use crate::players::{PlayerKind, considered_actions, is_accepted, nearing_offers
 /// The number of playouts for each action. More playouts would hardly change the advice.
 pub const ADVICE_PLAYOUTS: u32 = 1_000;
 
+/// The stages at which the search for the best action narrows, as a divisor and a count: after that part of the playouts, only the `count` best
+/// actions are compared.
+const NARROWED: [(u32, usize); 3] = [(10, 12), (4, 6), (2, 3)];
+
 /// The difference between two chances that advice does not tell apart.
-pub const NOISE: f64 = 0.015;
+const NOISE: f64 = 0.015;
 
 /// The probability that a person, or a player that searches, accepts an offer that a greedy player would accept.
 const ACCEPTANCE: f64 = 0.5;
@@ -54,6 +58,8 @@ pub struct Advice {
     game: Game,
     /// The actions, each with the chances after it.
     actions: Vec<(Action, TableChances)>,
+    /// The actions that are compared no more, the best first.
+    dropped: Vec<Advised>,
     /// The current player, who gets the advice.
     builder: Option<Builder>,
     players: [Option<PlayerKind>; Builder::COUNT],
@@ -93,6 +99,7 @@ impl Advice {
         Self {
             game: *game,
             actions: actions.map(chances).collect(),
+            dropped: Vec::new(),
             builder: game.current_player(),
             players,
             shows_chances: !matches!(game.phase(), Phase::Setup(_)),
@@ -126,12 +133,21 @@ impl Advice {
         if answerer.is_some_and(PlayerKind::answers_by_rule) { 1.0 } else { ACCEPTANCE }
     }
 
-    /// Drops all but the best `count` actions, so that further playouts compare only these.
-    pub fn keep_best(&mut self, count: usize) {
-        if self.actions.len() > count {
-            let kept: Vec<Action> = self.best().iter().take(count).map(|best| best.action).collect();
-            self.actions.retain(|(action, _)| kept.contains(action));
+    /// Plays the game out once more after each action that may be the best one of a search with this many playouts.
+    pub fn search(&mut self, playouts: u32) {
+        self.add_playout_of_each();
+        let narrowed = NARROWED.into_iter().find(|(share, _)| self.playouts == playouts / share);
+        if let Some((_, count)) = narrowed.filter(|(_, count)| self.actions.len() > *count) {
+            let dropped = self.best().split_off(count);
+            self.actions.retain(|(action, _)| dropped.iter().all(|other| other.action != *action));
+            self.dropped.splice(0..0, dropped);
         }
+    }
+
+    /// Returns all actions, the best first, also those that a search compares no more.
+    #[must_use]
+    pub fn all(&self) -> Vec<Advised> {
+        [self.best(), self.dropped.clone()].concat()
     }
 
     /// Returns the actions, the best first; none before the first playout.

@@ -12,7 +12,7 @@ mod places;
 #[cfg(feature = "serde")]
 mod view;
 
-pub use advice::{ADVICE_PLAYOUTS, Advice, Advised, NOISE, useful};
+pub use advice::{ADVICE_PLAYOUTS, Advice, Advised, useful};
 pub use chances::{TableChances, estimated_kind};
 pub use commands::{EXTRA_COMMANDS, ExtraCommand};
 pub use costs::{

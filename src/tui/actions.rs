@@ -15,7 +15,7 @@ use super::state::{AfterReview, BotState, ComputerTurn, Numbers, Overlay, Play};
 use super::targets::Direction;
 use super::types::{PACES_MS, shift};
 use super::{at_table, describe, flow, tutorial};
-use crate::analysis::TakenOver;
+use crate::analysis::{SeatKind, TakenOver};
 use crate::game::{Action, Builder};
 use crate::guide::{self, BuildMode, action_at};
 use crate::players::PlayerKind;
@@ -34,6 +34,10 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: 
     }
     if let Some(binding) = binding {
         perform(play, preferences, binding.act, effects);
+        if !matches!(play.overlay, Overlay::None) {
+            // What was wrong before says nothing of a dialog.
+            play.message.take_if(|message| message.is_warning());
+        }
     } else if key == Key::Esc && play.is_over() && play.message.is_none() {
         perform(play, preferences, KeyAction::End, effects);
     } else if key == Key::Esc {
@@ -99,7 +103,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::GoOn => branch_here(play, effects),
         KeyAction::Pause => play.computers.is_paused ^= true,
         KeyAction::StepComputer => play.computers.turn = ComputerTurn::Step(play.timeline.snapshots().len()),
-        KeyAction::Pace(step) => change_pace(play, *preferences, step > 0, effects),
+        KeyAction::Pace(step) => change_pace(play, preferences, step > 0, effects),
         KeyAction::CutShort => {
             if play.computers.thinking == BotState::Asked {
                 effects.push(Effect::CutShort);
@@ -171,14 +175,14 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
     }
 }
 
-/// Does what advice names first; if advice may still change, as soon as it does not.
+/// Does what advice names first; if there is none yet, as soon as there is.
 pub fn follow_advice(play: &mut Play, effects: &mut Vec<Effect>) {
     let forced = flow::forced_action(play);
     let best = forced.or_else(|| guide::useful(&play.estimates.hints).next().map(|best| best.action));
     if let Pending::LoadedRoll(_) = play.timeline.pending() {
         // The sum that is offered.
         confirm(play, effects);
-    } else if forced.is_none() && !play.estimates.has_all_playouts {
+    } else if forced.is_none() && play.estimates.hints.is_empty() {
         play.estimates.followed = Some(play.estimates.analysed.1);
     } else if let Some(action) = best {
         let line = play.edition().action_text(action);
@@ -430,13 +434,19 @@ fn open_trade(play: &mut Play) {
 }
 
 /// Changes the pace of this game: the first page sets that of all games.
-fn change_pace(play: &mut Play, preferences: Preferences, is_slower: bool, effects: &mut Vec<Effect>) {
-    let pace = play.pace_ms(preferences);
+/// Changes the pace of computer players: that of this game where only they play on or a tutorial sets it, else also that of later games.
+fn change_pace(play: &mut Play, preferences: &mut Preferences, is_slower: bool, effects: &mut Vec<Effect>) {
+    let pace = play.pace_ms(*preferences);
     if pace == 0 && !is_slower {
         return play.say_briefly("Computers move at once already.");
     }
-    play.computers.pace_ms = Some(shift(&PACES_MS, pace, is_slower));
-    flow::wait(play, preferences, effects);
+    let pace = shift(&PACES_MS, pace, is_slower);
+    if play.is_tutorial || play.seats.now().iter().all(|seat| *seat != SeatKind::Human) {
+        play.computers.pace_ms = Some(pace);
+    } else {
+        (play.computers.pace_ms, preferences.pace_ms) = (None, pace);
+    }
+    flow::wait(play, *preferences, effects);
 }
 
 fn refuse_offers(play: &mut Play, preferences: &mut Preferences) {

@@ -143,7 +143,7 @@ pub struct Binding {
     pub keys: Vec<Key>,
     /// The label in the line of keys; empty if it is not shown there.
     pub name: String,
-    /// The description on the page of keys.
+    /// The description on the page of keys; empty if it is not shown there, since the action would only say why it does nothing.
     pub about: String,
     /// The action.
     pub act: KeyAction,
@@ -269,8 +269,8 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
     }
     let chooses = matches!(play.timeline.pending(), Pending::Settle(_) | Pending::MoveGeese(_));
     let tab = if chooses { "next place" } else { "" };
-    add(all, &[Key::Tab], tab, "next place, or previous", KeyAction::Cycle(1));
-    add(all, &[Key::BackTab], "", "next place, or previous", KeyAction::Cycle(-1));
+    add(all, &[Key::Tab], tab, "next place, previous", KeyAction::Cycle(1));
+    add(all, &[Key::BackTab], "", "next place, previous", KeyAction::Cycle(-1));
 }
 
 /// Adds the keys for a person's turn, after the roll.
@@ -336,8 +336,8 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
 fn history(play: &Play, all: &mut Vec<Binding>) {
     // A game that is won stays won, unless somebody types the command.
     if play.person_decides() && !play.is_over() {
-        let name = if play.can_undo() { "undo" } else { "" };
-        add(all, &[letter('u')], name, "undo building", KeyAction::Undo);
+        let [name, about] = if play.can_undo() { ["undo", "undo building"] } else { ["", ""] };
+        add(all, &[letter('u')], name, about, KeyAction::Undo);
         if play.timeline.can_redo() {
             add(all, &[letter('U')], "redo", "do again what was undone", KeyAction::Redo);
         }
@@ -347,14 +347,14 @@ fn history(play: &Play, all: &mut Vec<Binding>) {
 /// Adds the keys that are used while the past is shown.
 fn past(play: &Play, all: &mut Vec<Binding>) {
     let back = [letter('['), letter('<'), Key::Left, letter('h')];
-    add(all, &back, "back", "an action back, forward", KeyAction::Step(-1));
+    add(all, &back, "back", "action back, forward", KeyAction::Step(-1));
     let forward = [letter(']'), letter('>'), Key::Right, letter('l')];
-    add(all, &forward, "on", "an action back, forward", KeyAction::Step(1));
+    add(all, &forward, "on", "action back, forward", KeyAction::Step(1));
     if play.remote.is_none() {
         add(all, &[letter('g')], "play on from here", "play on from here", KeyAction::GoOn);
     }
-    add(all, &[letter('{'), Key::Up, letter('k')], "", "a turn back, forward", KeyAction::StepTurn(-1));
-    add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn back, forward", KeyAction::StepTurn(1));
+    add(all, &[letter('{'), Key::Up, letter('k')], "", "turn back, forward", KeyAction::StepTurn(-1));
+    add(all, &[letter('}'), Key::Down, letter('j')], "", "turn back, forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "beginning; number: turn", KeyAction::First);
     let (name, about) = match play.estimates.reviewed {
         Some(_) => ("list", "back to the analysis"),
@@ -363,8 +363,8 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[Key::Esc, Key::End], name, about, KeyAction::Present);
     if play.estimates.reviewed.is_some() {
         add(all, &[Key::Enter], "whole text", "the whole text about it", KeyAction::Described);
-        add(all, &[Key::Tab], "next key step", "next key step, previous", KeyAction::Decision(1));
-        add(all, &[Key::BackTab], "", "next key step, previous", KeyAction::Decision(-1));
+        add(all, &[Key::Tab], "next key step", "key step: next, before", KeyAction::Decision(1));
+        add(all, &[Key::BackTab], "", "key step: next, before", KeyAction::Decision(-1));
     }
     if play.is_over() {
         add_aside(all, &[letter('e')], "end", "how the game went", KeyAction::End);
@@ -383,14 +383,18 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hint_name = if play.person_decides() && !play.is_over() && !tutorial::leads(play) { "advice" } else { "" };
     add(all, &[letter(':')], "", "type a text command", KeyAction::Command);
     add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
-    add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
+    if !play.is_over() || play.past.is_some() {
+        add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
+    }
     let has_advice = || flow::can_show_hints(play) || flow::forced_action(play).is_some();
     if !hint_name.is_empty() && play.past.is_none() && preferences.hints && has_advice() {
         add(all, &[letter('*')], "follow", "follow the advice", KeyAction::FollowAdvice);
     }
     add(all, &[letter('c')], "", chances, KeyAction::Chances);
     let forced = if preferences.automatic { "ask at forced actions" } else { "play forced actions" };
-    add(all, &[letter('.')], "", forced, KeyAction::Automatic);
+    if play.past.is_none() && !play.is_over() {
+        add(all, &[letter('.')], "", forced, KeyAction::Automatic);
+    }
     let leave = match (&play.remote, play.is_kept) {
         (Some(_), _) => "leave the table",
         (None, true) => "leave; the game is kept",

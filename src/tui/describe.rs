@@ -1,5 +1,6 @@
 //! Places, prompts and actions in words.
 
+use super::popups::review::GameStory;
 use super::state::{BotState, Overlay, Play};
 use crate::board::{Edge, Tile, Vertex};
 use crate::game::{Action, Builder, Game, Residence};
@@ -112,8 +113,13 @@ pub fn prompt(play: &Play) -> String {
         return "Leave the game?".to_owned();
     }
     let shown = if let Overlay::Help(_, below) = &play.overlay { below } else { &play.overlay };
-    if let Overlay::Review(_) = shown {
-        return "The analysis of the game.".to_owned();
+    if let Overlay::Review(chosen) = shown {
+        let mistakes = play.story().map(GameStory::mistakes).unwrap_or_default();
+        let of_mistake = mistakes.iter().position(|place| place == chosen);
+        return match of_mistake {
+            Some(number) => format!("The analysis of the game: mistake {} of {}.", number + 1, mistakes.len()),
+            None => "The analysis of the game.".to_owned(),
+        };
     }
     let title = |builder| format!("{} {}", edition.strings.title, edition.colour(builder));
     if play.past.is_some() {

@@ -34,8 +34,8 @@ pub enum TuiEvent {
     Due(u64),
     /// An estimate of the chances to win, by the analysis with this number.
     WinEstimate(u64, WinEstimate),
-    /// The best actions, by the analysis with this number, with the chance to win after each, and whether they have all their playouts.
-    Hints(u64, Vec<Advised>, bool),
+    /// The best actions, by the analysis with this number, with the chance to win after each.
+    Hints(u64, Vec<Advised>),
     /// How far the analysis of this version of the timeline is.
     ReviewProgress(u64, ReviewProgress),
     /// The analysis of this version of the timeline.

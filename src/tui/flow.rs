@@ -353,7 +353,6 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
     }
     play.estimates.analysed = (shown, play.estimates.analysed.1 + 1);
     play.estimates.hints.clear();
-    play.estimates.has_all_playouts = false;
     let is_over = play.shown_game().current_player().is_none();
     if play.is_setup() {
         play.estimates.chances = None;

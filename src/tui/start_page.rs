@@ -134,7 +134,11 @@ n           give it a name
 x           remove it
 u           bring back the game that was removed last, for 30 days
 /           show only the games with some words
+o           order them by the date of the last play, or by number again
 Esc         show all games; else, like q, back to the first page";
+
+/// The length of the longest description of a game that stands after its date.
+const LONGEST_AFTER_DATE: usize = 30;
 
 /// The times for a decision that can be chosen, in milliseconds.
 const THINK_MS: [u64; 5] = [20, 100, 300, 1_000, 3_000];
@@ -273,7 +277,9 @@ impl StartPage {
                 "Go on",
                 // The narrow page has no room for the year, nor for the end of a long description.
                 self.last_unfinished().map_or(String::new(), |game| {
-                    format!("{}, {}", game.date.get(5..).unwrap_or_default(), game.description)
+                    // What a branch branches off is told before its date.
+                    let date = game.date.get(5..).filter(|_| game.description.len() <= LONGEST_AFTER_DATE);
+                    date.map_or(String::new(), |date| format!("{date}, ")) + &game.description
                 }),
             ),
             Row::Games => ("All games", self.kept.totals.clone()),
@@ -374,7 +380,8 @@ impl StartPage {
     /// Handles a key.
     pub fn handle(&mut self, key: Key) -> Answer {
         let asked = std::mem::take(&mut self.asked);
-        if asked == Asked::Keys {
+        // Another key closes the keys, and does what it does.
+        if asked == Asked::Keys && matches!(key, Key::Esc | Key::Enter | Key::F(1) | Key::Char('?' | 'q')) {
             return Answer::Stay;
         }
         let leaves = asked == Asked::ToLeave;

@@ -92,11 +92,9 @@ pub struct Estimates {
     /// The latest estimate of the chances to win. Until the first estimate of the current position arrives, it is an estimate of an earlier
     /// position.
     pub chances: Option<WinEstimate>,
-    /// The best actions of this position with the chance to win after each.
+    /// The best actions of this position with the chance to win after each; empty until they are known.
     pub hints: Vec<Advised>,
-    /// Whether they have all their playouts, so that they change no more.
-    pub has_all_playouts: bool,
-    /// The number of the analysis whose advice is followed once it changes no more, as a key has asked.
+    /// The number of the analysis whose advice is followed once it is known, as a key has asked.
     pub followed: Option<u64>,
     /// The version of the timeline and the index of the past snapshot that were last analysed, and the number of that analysis.
     pub analysed: (Option<(u64, Option<usize>)>, u64),

@@ -97,9 +97,9 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent, effects: &mut Vec<Effec
         TuiEvent::WinEstimate(number, chances) if number == play.estimates.analysed.1 => {
             play.estimates.chances = Some(chances);
         }
-        TuiEvent::Hints(number, hints, is_final) if number == play.estimates.analysed.1 => {
-            (play.estimates.hints, play.estimates.has_all_playouts) = (hints, is_final);
-            if play.estimates.followed.take_if(|followed| is_final && *followed == number).is_some() {
+        TuiEvent::Hints(number, hints) if number == play.estimates.analysed.1 => {
+            play.estimates.hints = hints;
+            if play.estimates.followed.take_if(|followed| *followed == number).is_some() {
                 play.message = None;
                 actions::follow_advice(play, effects);
             }

@@ -94,7 +94,9 @@ impl KeptGame {
         self.with_name(self.unnamed())
     }
 
-    fn unnamed(&self) -> String {
+    /// Returns how the game stands, without its name; a branch with the number of its game in the list.
+    #[must_use]
+    pub fn unnamed(&self) -> String {
         let from = match self.branch_of_listed {
             Some(game) => format!("from game {game}, "),
             // Of a game in another file, or of one that was removed.

@@ -41,8 +41,7 @@ fn analyse(
     let chances = TableChances::new(*analysis.game, analysis.players, trades, number);
     let mut chances = chances.with_answered(&analysis.answered);
     let mut hints = analysis.hints.then(|| Advice::new(&analysis.game, analysis.players, trades, &analysis.answered));
-    // Advice is not shown while it changes often.
-    let (mut shown, mut due) = (Instant::now(), ADVICE_PLAYOUTS / 4);
+    let mut shown = Instant::now();
     loop {
         if let Some(newer) = inbox.try_iter().last() {
             return Some(newer);
@@ -51,11 +50,16 @@ fn analyse(
         if !has_chances {
             chances.add_playouts(SLICE);
         }
-        let has_hints = hints.as_ref().is_none_or(|hints| hints.playouts() >= ADVICE_PLAYOUTS);
-        if let Some(hints) = hints.as_mut().filter(|_| !has_hints) {
-            hints.add_playout_of_each();
+        if let Some(advice) = &mut hints {
+            advice.search(ADVICE_PLAYOUTS);
+            // Advice is not shown while it changes.
+            if advice.playouts() >= ADVICE_PLAYOUTS {
+                send(LoopMessage::TuiEvent(TuiEvent::Hints(number, advice.all())));
+                hints = None;
+            }
         }
-        if !(has_chances && has_hints) && shown.elapsed() < INTERVAL {
+        let is_done = has_chances && hints.is_none();
+        if !is_done && shown.elapsed() < INTERVAL {
             continue;
         }
         shown = Instant::now();
@@ -63,11 +67,7 @@ fn analyse(
             let chances = WinEstimate { by_builder, playouts: chances.playouts() };
             send(LoopMessage::TuiEvent(TuiEvent::WinEstimate(number, chances)));
         }
-        if let Some(hints) = hints.as_ref().filter(|hints| hints.playouts() >= due) {
-            due = (2 * hints.playouts()).min(ADVICE_PLAYOUTS);
-            send(LoopMessage::TuiEvent(TuiEvent::Hints(number, hints.best(), has_hints)));
-        }
-        if has_chances && has_hints {
+        if is_done {
             return None;
         }
     }

@@ -404,6 +404,7 @@ fn kept_list(kept: &[KeptGame], folder: Option<&KeptFolder>) -> KeptList {
         date: game.date.clone(),
         standing: game.standing.clone(),
         description: game.description(),
+        unnamed: game.unnamed(),
         line: game.line(depth),
         name: game.name.clone(),
         depth,

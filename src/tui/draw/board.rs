@@ -255,9 +255,9 @@ fn draw_targets(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, 
     }
 }
 
-/// Marks the best action with a star, and the next two with a plus, once that no longer changes.
+/// Marks the best action with a star, and the next two with a plus.
 fn draw_hints(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
-    let places = play.estimates.hints.iter().take(3).enumerate().filter(|_| play.estimates.has_all_playouts);
+    let places = play.estimates.hints.iter().take(3).enumerate();
     for (rank, place) in places.filter_map(|(rank, best)| Some((rank, Place::of(best.action)?))) {
         marks::mark_beside(label(place), if rank == 0 { '*' } else { '+' }, canvas);
     }

@@ -87,7 +87,8 @@ fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<Vec
     if let Overlay::None = overlay {
         let all = bindings(play, preferences);
         let of_topic = |(topic, name): (usize, &str)| {
-            let own: Vec<&Binding> = all.iter().filter(|binding| binding.act.topic() == topic).collect();
+            let own: Vec<&Binding> =
+                all.iter().filter(|one| one.act.topic() == topic && !one.about.is_empty()).collect();
             // Keys that do the same to both sides share a row.
             let rows =
                 own.chunk_by(|one, next| one.about == next.about).map(|same| (names_of(same), same[0].about.clone()));
@@ -106,8 +107,10 @@ fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<Vec
             (Overlay::Review(_), Key::Enter) => "show it on the board",
             (Overlay::Review(_), Key::PageDown) => "next part",
             (Overlay::Review(_), Key::End) => "what the figures mean",
-            (Overlay::Review(_), Key::Char('F')) => "story of the next builder",
-            (Overlay::Log(_), Key::Char('F')) => "log of the next, or of all",
+            (Overlay::Review(_), Key::Char('n')) => "next mistake",
+            (Overlay::Review(_), Key::Char('F')) => "next builder's story",
+            (Overlay::Log(_), Key::Char('F')) => "log of the next, of all",
+            (_, Key::Char('?')) => "show these keys",
             (Overlay::End(_), Key::Right) => "next part of the page",
             (Overlay::End(_), Key::Char('[')) => "look back by an action",
             _ => name,

@@ -9,7 +9,7 @@ use super::layout::Areas;
 use crate::analysis::SeatKind;
 use crate::board::{Resource, Roll};
 use crate::game::{Action, Builder, Hand, lost_on_seven};
-use crate::guide::{self, Advised, NOISE, action_at};
+use crate::guide::{self, Advised, action_at};
 use crate::session::{DiceKind, Pending};
 use crate::text::{Output, Place};
 use crate::tui::answers::answers;
@@ -163,14 +163,22 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     let income = game.incomes_per_36_rolls()[builder.index()];
     let lacking = |is_blocked: bool| {
         let blocked = game.blocked_income(builder);
-        let lacks = Resource::ALL.into_iter().filter(|&resource| income.count(resource) == 0);
-        let lacks = lacks.filter(|&resource| (blocked.count(resource) > 0) == is_blocked);
-        lacks.map(|resource| edition.resource_name(resource)).collect::<Vec<_>>().join(", ")
+        let is_one = |resource: &Resource| match blocked.count(*resource) {
+            0 => !is_blocked && income.count(*resource) == 0,
+            _ => is_blocked,
+        };
+        Resource::ALL
+            .into_iter()
+            .filter(is_one)
+            .map(|resource| edition.resource_name(resource))
+            .collect::<Vec<_>>()
+            .join(", ")
     };
-    let blocked = format!("{} block", edition.strings.geese);
-    let texts = [(&*blocked, lacking(true)), ("makes no", lacking(false))].into_iter();
+    let geese = edition.strings.geese;
+    let blocked = [format!("{geese} block"), format!("{geese}:")];
+    let texts = [(blocked, lacking(true)), (["makes no", "no"].map(str::to_owned), lacking(false))].into_iter();
     let texts = texts.filter(|(_, names)| !names.is_empty());
-    let lacks = texts.map(|(verb, names)| format!("; {verb} {names}"));
+    let lacks = texts.map(|(verbs, names)| verbs.map(|verb| format!("; {verb} {names}")));
     let income = format!("{} pips", income.total());
     let is_wide = area.width >= 38;
     let width = area.width.saturating_sub(if is_wide { 19 + cells(income.len()) } else { 18 });
@@ -186,8 +194,8 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     let text = built.join(if is_long { " " } else { ", " });
     let mut end = canvas.put_in(area, 3, 2, &text, theme.dim()) - area.x;
     for lack in lacks.filter(|_| is_wide && !play.is_setup()) {
-        if usize::from(end) + lack.len() <= area.width.into() {
-            end = canvas.put_in(area, end, 2, &lack, theme.dim()) - area.x;
+        if let Some(lack) = lack.iter().find(|lack| usize::from(end) + lack.len() <= area.width.into()) {
+            end = canvas.put_in(area, end, 2, lack, theme.dim()) - area.x;
         }
     }
     let (at, y) = if is_wide {
@@ -423,6 +431,9 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     canvas.put_wrapped(area, 0, y + 1, &format!("{}: {}", about.line, about.about), theme.text())
 }
 
+/// The width from which on the heading of the advice says what its marks mean.
+const WIDE: u16 = 58;
+
 /// The smallest difference of another builder's chance that is a reason.
 const LEAST_HELD_BACK: f64 = 0.04;
 
@@ -497,15 +508,15 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         (Some(_), Some(builder)) => format!(" for {}", play.edition().colour(builder)),
         _ => String::new(),
     };
-    // What may still change confuses more than it helps.
-    if !play.estimates.has_all_playouts {
+    if play.estimates.hints.is_empty() {
         canvas.heading(area, 0, &format!("advice{whose}"));
         let then = if play.estimates.followed.is_some() { ", then it is done (Esc: not)" } else { "" };
         return canvas.put_wrapped(area, 1, 1, &format!("thinking ...{then}"), theme.dim());
     }
     let key = if play.past.is_none() { " (* does it)" } else { "" };
     let figures = if play.is_setup() { "loss in % points" } else { "chance, \u{b1}2 %" };
-    canvas.heading(area, 0, &format!("advice{whose}{key}: {figures}"));
+    let marks = if area.width >= WIDE { "; * best, + next best" } else { "" };
+    canvas.heading(area, 0, &format!("advice{whose}{key}: {figures}{marks}"));
     let useful: Vec<&Advised> = guide::useful(&play.estimates.hints).take(3).collect();
     let best = useful.iter().take(usize::from(area.height / 2).max(1)).copied();
     // The chosen place has a rating, too.
@@ -519,7 +530,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let less = format!("{:.0}", (rounded(&play.estimates.hints[0]) - rounded(best)).max(0.0));
         // A victory is better than what may still bring it.
         let is_as_good = !best.is_offer()
-            && useful.first().is_some_and(|first| first.chance < 1.0 && (first.chance - best.chance).abs() <= NOISE);
+            && useful.first().is_some_and(|first| first.chance < 1.0 && (rounded(first) - rounded(best)).abs() <= 2.0);
         let chance = match (play.is_setup(), mark, &*less) {
             (true, '*', _) => String::new(),
             (true, _, "0") => ": as good".to_owned(),

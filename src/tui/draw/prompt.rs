@@ -98,7 +98,7 @@ pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'sta
         Overlay::Leave => &[("Enter y", "leave", Key::Enter), ("Esc n", "stay", Key::Esc)],
         Overlay::End(_) => &[
             ("y", "play again", Key::Char('y')),
-            ("Enter", "see the board", Key::Enter),
+            ("Enter", "board", Key::Enter),
             ("A", "analysis", Key::Char('A')),
             ("[", "look back", Key::Char('[')),
             ("Right", "more", Key::Right),
@@ -275,7 +275,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         (!preferences.refuses_offers && !play.never.is_empty(), "some offers refused (o)"),
         (!preferences.mouse, "mouse off"),
         (!preferences.chances, "chances hidden (c)"),
-        (preferences.hints && !tutorial::leads(play), "advice (a)"),
+        (preferences.hints && !tutorial::leads(play) && play.reviewed().is_none(), "advice (a)"),
         (preferences.automatic, "automatic (.)"),
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));

@@ -20,7 +20,7 @@ pub const fn shows_all(screen: Rect) -> bool {
 }
 
 /// The number of parts of the page.
-const PARTS: usize = 4;
+const PARTS: usize = 3;
 
 /// The answer of the page to a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,12 +78,9 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
         0 => {
             draw_standing(play, within, canvas);
             let rest = Rect { y: within.y + STANDING, height: within.height.saturating_sub(STANDING), ..within };
-            if rest.height >= FIGURES {
-                draw_balances(edition, &report, rest, canvas);
-            }
+            draw_balances(edition, &report, rest, canvas);
         }
         1 => charts::draw_points(edition, &report, within, canvas),
-        2 => draw_balances(edition, &report, within, canvas),
         _ => charts::draw_histogram(&report, within, canvas),
     }
 }

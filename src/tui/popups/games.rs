@@ -1,5 +1,6 @@
 //! The list of the games that were kept, on the first page.
 
+use std::cmp::Reverse;
 use std::path::PathBuf;
 
 use ratatui::layout::Rect;
@@ -24,6 +25,8 @@ pub struct KeptList {
     pub chosen: usize,
     /// The words that the games which are shown have.
     pub filter: String,
+    /// Whether the games stand in the order of their dates, the latest first, not below those that they branch off.
+    pub is_by_date: bool,
     /// The line that is being typed, and what it is for.
     pub typed: Option<(TypedLine, TextInput)>,
 }
@@ -68,18 +71,21 @@ impl KeptList {
         self.games.iter().position(is_branch).unwrap_or_else(|| self.place_of_chosen(earlier))
     }
 
-    /// Returns the indices of the games that have all words of the filter.
+    /// Returns the indices of the games that have all words of the filter, in order.
     fn shown(&self) -> Vec<usize> {
         let filter = self.filter.to_lowercase();
-        let all = 0..self.games.len();
+        let mut all: Vec<usize> = (0..self.games.len()).collect();
+        if self.is_by_date {
+            all.sort_by_key(|&place| Reverse(&self.games[place].date));
+        }
         if filter.trim().is_empty() {
-            return all.collect();
+            return all;
         }
         let has_all = |game: &StartKept| {
             let text = game.searchable_text().to_lowercase();
             filter.split_whitespace().all(|word| text.contains(word))
         };
-        all.filter(|&place| has_all(&self.games[place])).collect()
+        all.into_iter().filter(|&place| has_all(&self.games[place])).collect()
     }
 
     /// Returns the game that the keys act on; `None` if none is shown.
@@ -125,9 +131,11 @@ pub struct StartKept {
     pub date: String,
     /// How it stands, which tells whether it has been played on.
     pub standing: String,
-    /// How it stands, with the game that it branches off.
+    /// How it stands, with the game that it branches off, and its name.
     pub description: String,
-    /// How it stands, for a line of the list, without its name.
+    /// The same without its name.
+    pub unnamed: String,
+    /// How it stands, for a line below the game that it branches off, without its name.
     pub line: String,
     /// The name that a player gave it; empty if none did.
     pub name: String,
@@ -213,6 +221,10 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
         },
         Key::Char('/') => {
             list.typed = Some((TypedLine::Filter, TextInput::new(&list.filter)));
+            None
+        }
+        Key::Char('o') => {
+            list.is_by_date ^= true;
             None
         }
         Key::Char('u') => return Answer::Change(KeptChange::BringBack),
@@ -302,11 +314,14 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let start_of = |game: &StartKept| {
         let mark = if game.is_unfinished { '*' } else { ' ' };
         let date = game.date.get(from..).unwrap_or_default();
-        let branch = match game.depth.checked_sub(1) {
-            Some(depth) => format!("{:depth$}{} ", "", theme.glyph('\u{2514}', '`'), depth = 2 * depth),
-            None => String::new(),
+        let line = match game.depth.checked_sub(1) {
+            _ if list.is_by_date => game.unnamed.clone(),
+            Some(depth) => {
+                format!("{:depth$}{} {}", "", theme.glyph('\u{2514}', '`'), game.line, depth = 2 * depth)
+            }
+            None => game.line.clone(),
         };
-        format!("{:>3}{mark} {date}  {branch}{}", game.listed, game.line)
+        format!("{:>3}{mark} {date}  {line}", game.listed)
     };
     let longest = shown.iter().map(|&number| start_of(&list.games[number]).chars().count()).max().unwrap_or(0);
     for (y, &number) in (0..cells(rows)).zip(shown.iter().skip(first)) {
@@ -354,9 +369,12 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let is_long = wrap(message, within.width.saturating_sub(2).into()).len() > 1;
     canvas.put_wrapped(within, 1, below + 2 - u16::from(is_long), message, theme.warning());
     if !is_long {
-        let back = if list.filter.is_empty() { "back" } else { "show all" };
+        let back = if list.filter.is_empty() { "back" } else { "all" };
         let keys = [("Enter", "open"), ("A", "analyse"), ("n", "name"), ("x", "remove"), ("u", "undo"), ("/", "find")];
         let keys = keys.into_iter().filter(|(key, _)| *key != "u" || list.can_bring_back);
+        // Where an undo needs the room, the keys of the list name the order.
+        let order = if list.is_by_date { ("o", "tree") } else { ("o", "dates") };
+        let keys = keys.chain([order].into_iter().filter(|_| is_wide || !list.can_bring_back));
         let keys: Vec<_> = keys.chain([("Esc", back), ("?", "keys")]).collect();
         canvas.put_keys(within, 1, below + 1, &keys);
     }

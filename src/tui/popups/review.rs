@@ -97,6 +97,21 @@ impl GameStory {
         self.parts.iter().enumerate().filter_map(|(place, part)| Some((place, part.step()?))).collect()
     }
 
+    /// Returns the places of the builder's mistakes in the list, each where it is told first.
+    #[must_use]
+    pub fn mistakes(&self) -> Vec<usize> {
+        let mut seen = Vec::new();
+        let is_own = |step: usize| self.analysis.steps[step].played.builder == self.whose;
+        let steps = self.steps().into_iter();
+        let mistakes = steps.filter(|&(_, step)| is_own(step) && self.analysis.mistake_mark(step).is_some());
+        let new = mistakes.filter(|(_, step)| {
+            let is_new = !seen.contains(step);
+            seen.push(*step);
+            is_new
+        });
+        new.map(|(place, _)| place).collect()
+    }
+
     /// Returns the step that an entry shows on the board, after its place in the list: of a section, the first that follows it, else its last.
     /// Returns `None` if there is none.
     #[must_use]
@@ -211,25 +226,27 @@ pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
     };
     let parts = &story.parts;
     let last = parts.len() - 1;
-    let is_paragraph = |&place: &usize| parts[place].step().is_none();
+    // What follows a topic is of the same part.
+    let is_part = |&place: &usize| match &parts[place] {
+        StoryPart::Paragraph(Paragraph { topic, .. }) | StoryPart::Section(Paragraph { topic, .. }) => {
+            !topic.is_empty()
+        }
+        StoryPart::Step(..) => false,
+    };
     match key {
         Key::Up | Key::Char('k') | Key::BackTab => Answer::Choose(chosen.saturating_sub(1)),
         Key::Down | Key::Char('j') | Key::Tab => Answer::Choose((chosen + 1).min(last)),
-        Key::PageUp => Answer::Choose((0..chosen).rev().find(is_paragraph).unwrap_or(0)),
-        Key::PageDown => Answer::Choose((chosen + 1..last).find(is_paragraph).unwrap_or(last)),
+        Key::PageUp => Answer::Choose((0..chosen).rev().find(is_part).unwrap_or(0)),
+        Key::PageDown => Answer::Choose((chosen + 1..last).find(is_part).unwrap_or(last)),
         Key::Home => Answer::Choose(0),
         // What the figures mean is the last entry.
         Key::End => Answer::Choose(last),
         Key::Char('F' | 'f') => Answer::Tell(story.whose.next()),
         Key::Char(letter @ ('n' | 'N')) => {
-            let is_mistake = |step: usize| {
-                let analysis = &story.analysis;
-                analysis.steps[step].played.builder == story.whose && analysis.mistake_mark(step).is_some()
-            };
-            let is_mistake = |&place: &usize| parts[place].step().is_some_and(is_mistake);
-            let next = (chosen + 1..=last).chain(0..=chosen).find(is_mistake);
-            let previous = || (chosen..=last).chain(0..chosen).rev().find(is_mistake);
-            Answer::Choose(if letter == 'n' { next } else { previous() }.unwrap_or(chosen))
+            let mistakes = story.mistakes();
+            let next = mistakes.iter().find(|&&place| place > chosen).or(mistakes.first());
+            let previous = || mistakes.iter().rfind(|&&place| place < chosen).or(mistakes.last());
+            Answer::Choose(*if letter == 'n' { next } else { previous() }.unwrap_or(&chosen))
         }
         Key::Enter => story.shown_by(chosen).map_or(Answer::Nothing, |(place, step)| Answer::Show(place, step)),
         Key::Esc | Key::Char('q' | 'A') => Answer::Close,

@@ -37,7 +37,7 @@ fn scene(edition: &'static Edition, seed: u64, turn: u32, size: (u16, u16)) -> D
     driver.send(TuiEvent::WinEstimate(number, WinEstimate { by_builder, playouts: chances.playouts() }));
     let mut hints = Advice::new(&game, [Some(PlayerKind::Normal); 4], Trades::On, &AnsweredOffers::default());
     (0..300).for_each(|_| hints.add_playout_of_each());
-    driver.send(TuiEvent::Hints(number, hints.best(), true));
+    driver.send(TuiEvent::Hints(number, hints.best()));
     driver.keys("<Tab>");
     driver
 }

@@ -1241,6 +1241,7 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
         date: "2026-01-01 10:00".to_owned(),
         standing: format!("turn {number}"),
         description: format!("turn {number}"),
+        unnamed: format!("turn {number}"),
         line: format!("turn {number}"),
         name: String::new(),
         depth: 0,
@@ -1285,6 +1286,18 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     assert!(driver.text().contains("9 does nothing now"), "{}", driver.text());
     driver.keys("2");
     assert_eq!(*asked(&mut driver), game(2));
+    // In the order of their dates, the second game stands first.
+    let Page::Start(page) = &mut driver.state.page else { panic!("no first page") };
+    page.kept.games[1].date.replace_range(..4, "2027");
+    let rows = |driver: &Driver| ["2027-01", "2026-01"].map(|date| driver.text().find(date));
+    assert!(rows(&driver).is_sorted_by(|one, other| one > other), "{}", driver.text());
+    driver.keys("o");
+    assert!(rows(&driver).is_sorted(), "{}", driver.text());
+    driver.keys("?o");
+    assert!(rows(&driver).is_sorted_by(|one, other| one > other), "{}", driver.text());
+    let Page::Start(page) = &mut driver.state.page else { panic!("no first page") };
+    page.kept.games[1] = game(2);
+    driver.asked.clear();
     // A new game above it changes the line, not the game that is chosen.
     let Page::Start(page) = &mut driver.state.page else { panic!("no first page") };
     page.set_kept(KeptList { games: vec![game(4), game(3), game(2)], ..KeptList::default() });
@@ -1357,9 +1370,10 @@ fn answers_to_another_game_are_dropped() {
     driver.send(TuiEvent::Answer(first.2, Some("8".to_owned())));
     driver.send(TuiEvent::Due(first.0));
     driver.send(TuiEvent::WinEstimate(first.1, WinEstimate { by_builder: [0.25; 4], playouts: 1 }));
-    driver.send(TuiEvent::Hints(first.1, Vec::new(), true));
+    let advised = Advised { action: Action::EndTurn, chance: 0.5, chances: [0.25; 4], error: 0.01, acceptance: 1.0 };
+    driver.send(TuiEvent::Hints(first.1, vec![advised]));
     assert_eq!(driver.play().timeline.snapshots().len(), snapshots);
-    assert!(driver.play().estimates.chances.is_none() && !driver.play().estimates.has_all_playouts);
+    assert!(driver.play().estimates.chances.is_none() && driver.play().estimates.hints.is_empty());
     assert!(first.0 != second.0 && first.1 != second.1 && first.2 != second.2, "{first:?} {second:?}");
     // The same for an analysis: another game begins with none.
     driver.play_mut().estimates.review_of = Some(second.0);
@@ -1379,21 +1393,18 @@ fn advice_is_followed_by_a_key() {
     let advised = |action, chance| Advised { action, chance, chances: [chance; 4], error: 0.01, acceptance: 1.0 };
     let [first, second] = [20, 8].map(|vertex| Action::Settle(Vertex::new(vertex).unwrap()));
     let number = driver.play().estimates.analysed.1;
-    // Advice that may change is followed once it does not, unless another key is pressed.
-    driver.send(TuiEvent::Hints(number, vec![advised(second, 0.3), advised(first, 0.2)], false));
-    assert!(driver.text().contains("thinking ...") && !driver.text().contains("basement 8"), "{}", driver.text());
+    // Advice is followed once it is known, unless another key is pressed.
     driver.keys("*");
     assert!(driver.text().contains("thinking ..., then it is done"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
     driver.keys("<Esc>");
-    let last = || TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)], true);
-    driver.send(last());
+    let hints = |number: u64| TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)]);
+    driver.send(hints(number));
     assert!(driver.text().contains("advice (* does it): loss in % points"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
-    // What it names first at the end counts.
-    driver.send(TuiEvent::Hints(number, vec![advised(second, 0.3), advised(first, 0.2)], false));
-    driver.keys("*");
-    driver.send(last());
+    driver.keys("aa*");
+    assert!(driver.text().contains("thinking ..., then it is done"), "{}", driver.text());
+    driver.send(hints(driver.play().estimates.analysed.1));
     let last = driver.play().timeline.snapshots().last().unwrap().action;
     assert_eq!(last, Some((Builder::Blue, first)));
     driver.keys("*");

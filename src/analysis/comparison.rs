@@ -74,6 +74,8 @@ pub struct Loss {
     pub changes: [f64; Builder::COUNT],
     /// The variance of the difference of the chances.
     pub variance: f64,
+    /// The builder's mean points at the end after both actions.
+    pub points: [f64; 2],
     /// The clearest effect of the best action in the playouts; `None` if none is clear.
     pub effect: Option<PlayoutEffect>,
     /// The site that the builder gets more often after the best action than after the one that was played, or another builder less often;
@@ -183,6 +185,7 @@ fn compare(
     let mut wins = [[0_u32; 2]; 2];
     let mut waits = [Wait::default(); MILESTONES];
     let mut owners = [Owners::default(), Owners::default()];
+    let mut points = [0_u32; 2];
     for _ in 0..playouts {
         let mut reached = [[None; MILESTONES]; 2];
         let mut last = [0; 2];
@@ -198,6 +201,7 @@ fn compare(
                 }
             });
             owners[which].add(&end);
+            points[which] += end.points(builder);
             winner == Some(builder)
         };
         let [first, second] = [play_out(0), play_out(1)].map(usize::from);
@@ -231,6 +235,7 @@ fn compare(
         chances: [best, played].map(|chances| chances[builder.index()]),
         changes: std::array::from_fn(|other| played[other] - best[other]),
         variance,
+        points: points.map(|points| f64::from(points) / playouts),
         effect: effect(milestones, &waits, is_later, playouts),
         site: if matches!(game.phase(), Phase::Setup(_)) { None } else { site },
         rest: RestOfTurn::default(),

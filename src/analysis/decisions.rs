@@ -162,6 +162,7 @@ mod tests {
             chances: [cost, 0.0],
             changes,
             variance: 1e-4,
+            points: [0.0; 2],
             effect: None,
             site: None,
             rest: RestOfTurn::default(),

@@ -8,15 +8,15 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    StepWords, changes_in_words, describe_step_for, expected_loss, in_brackets, rival, rounded_error, rounded_percent,
-    rounded_points, turn_in_words, turns_missed_too, usual_players,
+    StepWords, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent, rounded_points,
+    tile_in_words, turn_in_words, turns_missed_too, usual_players,
 };
 use super::{
     Analysis, Cause, CauseChange, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS, MISTAKE_NAMES,
     Step, Topic, round_to_sum,
 };
 use crate::board::Resource;
-use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Offer, Phase, cost};
+use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Offer, Phase, Residence, cost};
 use crate::guide;
 use crate::text::Edition;
 
@@ -59,9 +59,11 @@ impl StoryPart {
 }
 
 /// Tells a game as a builder sees it: the verdict, what a person can learn, the decisions with the costliest ones, a paragraph for each other
-/// topic, then each period with its key steps, and what the figures mean. The `reader` is called "you".
+/// topic, then each period with its key steps, and what the figures mean. The `reader` is called "you" in its own story.
 #[must_use]
 pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Option<Builder>) -> Vec<StoryPart> {
+    // In the story of another, "you" would be one of its opponents.
+    let reader = reader.filter(|reader| *reader == builder);
     let story = Story { edition, analysis, builder, leader: analysis.leader(), reader };
     let paragraph = |topic: &str, text: String, step: Option<usize>| {
         let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned(), step };
@@ -163,8 +165,8 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
         (
             true,
             "own, other",
-            "by own decisions and those of others, compared with those that are expected of such players. Of own mistakes, only the part \
-             counts that exceeds what such players lose there; who loses less gains.",
+            "by own decisions and those of others, compared with what such players usually decide; so mistakes that they make, too, count \
+             less here.",
         ),
         (analysis.has_change_by(Cause::ChosenRolls), "chosen", "by rolls of loaded dice."),
         (
@@ -254,12 +256,13 @@ fn player_in_words(player: &SeatKind) -> &str {
 
 /// Names an action without brackets, the place of the geese by its resource.
 fn name_without_brackets(edition: &Edition, before: &Game, action: Action) -> String {
-    let words = edition.action_words_in(before, action);
-    let (name, inside) = words.split_once(" (").unwrap_or((&words, ""));
     match action {
         // Tiles have no numbers on the screen.
-        Action::MoveGeese(_) => format!("geese to {}", inside.trim_end_matches(')')),
-        _ => name.to_owned(),
+        Action::MoveGeese(tile) => format!("{} to {}", edition.strings.geese, tile_in_words(edition, before, tile)),
+        _ => {
+            let words = edition.action_words_in(before, action);
+            words.split_once(" (").map_or(words.clone(), |(name, _)| name.to_owned())
+        }
     }
 }
 
@@ -545,12 +548,6 @@ impl Story<'_> {
         self.analysis.steps[steps].iter().filter(is_own).filter_map(Step::printed_cost).sum()
     }
 
-    /// Returns what such players lose on average where the builder made its mistakes in some steps; the chances before these count on it.
-    fn expected_losses(&self, steps: Range<usize>) -> f64 {
-        let own = steps.filter(|&step| self.analysis.steps[step].played.builder == self.builder);
-        own.filter_map(|step| expected_loss(self.analysis, step)).sum()
-    }
-
     /// Returns sentences about what a person can learn, each with the step that shows it, if one does: the kinds of mistakes that cost most, with
     /// the number and the sum of each; then from a standstill, full hands and many roads.
     fn lessons(&self, standstill: Option<&Standstill>) -> Vec<(String, Option<usize>)> {
@@ -611,7 +608,9 @@ impl Story<'_> {
         if lost >= MANY_LOST && 4 * full >= all {
             told.push((format!("Spend units before a 7 takes half of them. {}", self.full_hands()), None));
         }
-        told.push((self.many_roads().trim_start().to_owned(), None));
+        let roads = self.many_roads();
+        let advice = if roads.is_empty() { "" } else { "Build for points: each road should lead to a place to build." };
+        told.push(((advice.to_owned() + &roads), None));
         told.extend(self.help_for_leader());
         told
     }
@@ -1016,7 +1015,9 @@ impl Story<'_> {
         let mut most: Vec<usize> = (0..analysis.steps.len()).filter(is_much).collect();
         most.sort_by(|&one, &other| change(other).total_cmp(&change(one)));
         most.truncate(3);
-        most.into_iter().map(|step| (step, rounded_points(sign * change(step)))).collect()
+        // A mistake has the figure with which it is told.
+        let told = |step: usize| analysis.gain(step, builder).unwrap_or_else(|| sign * change(step));
+        most.into_iter().map(|step| (step, rounded_points(told(step)))).collect()
     }
 
     /// Returns sentences about the decisions of a builder's player in some steps: its mistakes, and, of a part of the game, what they changed:
@@ -1038,23 +1039,17 @@ impl Story<'_> {
         };
         let made: Vec<String> = MISTAKE_MARKS.into_iter().zip(MISTAKE_NAMES).filter_map(count).collect();
         let made = if made.is_empty() { "no clear mistake".to_owned() } else { joined_with_and(&made) };
-        let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
-        let expected = |rest: &str| match &*rounded_percent(self.expected_losses(steps.clone())) {
-            "0" => String::new(),
-            expected => format!("; {usual} would have lost {expected} of these {rest}"),
-        };
         let costs = match [in_setup, self.cost_of_mistakes(steps.clone())].map(rounded_percent) {
             [setup, rest] if setup == "0" && rest == "0" => String::new(),
-            [setup, rest] if setup == "0" => format!(", which cost {rest} % points{}", expected(&rest)),
+            [setup, rest] if setup == "0" => format!(", which cost {rest} % points"),
             [setup, rest] if rest == "0" => format!(", which cost {setup} % points in the setup"),
-            [setup, rest] => {
-                format!(", which cost {setup} % points in the setup and {rest} after it{}", expected(&rest))
-            }
+            [setup, rest] => format!(", which cost {setup} % points in the setup and {rest} after it"),
         };
         let change = analysis.causes_of(steps.clone(), builder)[Cause::Own.index()];
         let compared = if steps.len() == analysis.steps.len() || rounded(change) == 0.0 {
             String::new()
         } else {
+            let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
             let verb = if change > 0.0 { "gained" } else { "lost" };
             let when = if steps.start == 0 { " after the setup" } else { "" };
             let points = rounded_percent(change.abs());
@@ -1063,17 +1058,22 @@ impl Story<'_> {
         format!(" {} made {made}{costs}.{compared}", sentence(who))
     }
 
-    /// Returns a sentence about the roads of a builder that built many more than the others; else an empty text.
+    /// Returns a sentence about the roads of a builder that built many more than the others, or no house; else an empty text.
     fn many_roads(&self) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let Some(Step { played: Move { after, .. }, .. }) = analysis.steps.last() else { return String::new() };
         let [own, most] =
             [after.roads(builder).len(), builder.others().map(|other| after.roads(other).len()).max().unwrap_or(0)];
-        if own < MANY_ROADS || own < 2 * most {
+        let has_no_house = ((after.houses() | after.towers()) & after.residences(builder)).is_empty();
+        let (road, units, who) = (edition.strings.road, own * cost::ROAD.total(), sentence(self.name(builder)));
+        let other = if own >= 2 * most {
+            format!("no other more than {most}")
+        } else if has_no_house && builder != self.leader {
+            format!("but no {}", edition.strings.residences[Residence::House.index()])
+        } else {
             return String::new();
-        }
-        let (road, units) = (edition.strings.road, own * cost::ROAD.total());
-        format!(" {} built {own} {road}s for {units} units, no other more than {most}.", sentence(self.name(builder)))
+        };
+        if own < MANY_ROADS { String::new() } else { format!(" {who} built {own} {road}s for {units} units, {other}.") }
     }
 
     /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the leader. They are
@@ -1279,7 +1279,8 @@ impl Story<'_> {
         let text = format!("From {since} to turn {to}, {} gained no point{why}.", self.name(builder));
         let first = analysis.steps.iter().position(|step| is_own_end(&&step.played));
         let source = first.and_then(|first| self.source_of(&analysis.steps[first].played, &missing));
-        let source = source.unwrap_or_default();
+        let vertex = edition.strings.vertex;
+        let source = source.unwrap_or_else(|| format!(", by trades: no free {vertex} with it was near"));
         Some(Standstill { turns: to - from, first, text, missing, source, is_traded: traded > 0 })
     }
 

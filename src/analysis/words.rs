@@ -401,6 +401,13 @@ fn consequences(
     if told.is_empty() { String::new() } else { format!("; {}", told.join("; ")) }
 }
 
+/// Names a tile by its resource, also with its number if another one has the same.
+pub(super) fn tile_in_words(edition: &Edition, game: &Game, tile: Tile) -> String {
+    let (layout, name) = (game.layout(), edition.terrain_name(game.layout()[tile]));
+    let is_other = |other: Tile| other != tile && layout[other] == layout[tile];
+    if Tile::all().any(is_other) { format!("tile {tile}, {name}") } else { name }
+}
+
 /// Returns which tile the geese leave by a move, and which they block then, each with the builders there; an empty text for another move.
 fn geese_in_words(edition: &Edition, Move { before, action, .. }: &Move) -> String {
     let Action::MoveGeese(to) = *action else { return String::new() };
@@ -408,7 +415,7 @@ fn geese_in_words(edition: &Edition, Move { before, action, .. }: &Move) -> Stri
         let there = Builder::ALL.into_iter().filter(|&builder| before.units_on(builder, tile) > 0);
         let there: Vec<_> = there.map(|builder| edition.colour(builder)).collect();
         let there = if there.is_empty() { "nobody".to_owned() } else { there.join(", ") };
-        format!("{} ({there})", edition.terrain_name(before.layout()[tile]))
+        format!("{} ({there})", tile_in_words(edition, before, tile))
     };
     let left = before.geese().filter(|&tile| before.layout()[tile].pips() > 0);
     let left = left.map_or(String::new(), |tile| format!("leave {} and ", describe(tile)));
@@ -473,7 +480,14 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let is_large = loss.cost() >= LARGE_LOSS || rest.is_some() || (is_of_road && site.is_some());
     // A great loss needs more than what the positions differ in: what follows from it.
     let has_room = reason.is_none() || is_large;
-    // Roads are built for sites; what they bring forward tells what these are worth.
+    // What a builder has at the end tells what a site is worth.
+    let ends = || {
+        let [best, played] = loss.points;
+        let name = edition.colour(*builder);
+        let words = format!("{name} has {best:.1} points at the end on average, not {played:.1}");
+        (best - played >= LEAST_POINTS).then_some(words)
+    };
+    // Roads are built for sites.
     let site = site.filter(|_| has_room && rest.is_none() && (is_of_road || effect.is_none()));
     let of_site = site.map(|site| {
         let roads = match best {
@@ -483,7 +497,10 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
             _ => String::new(),
         };
         let site = describe_site(edition, before, site, (reason.as_deref().unwrap_or_default(), &roads));
-        effect.as_ref().map_or(site.clone(), |effect| format!("{site}; {effect}"))
+        match effect.clone().or_else(ends) {
+            Some(more) => format!("{site}; {more}"),
+            None => site,
+        }
     });
     let built = || loss.rest.done.into_iter().flatten().filter(|action| !matches!(action, Action::Improve(_)));
     let places = match site {
@@ -503,14 +520,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     // The builder who takes the better place later in the setup.
     let taken = analysis.steps[number + 1..].iter().find(|later| later.played.turn == 0 && later.played.action == best);
     let taken = taken.map(|later| format!("{} takes {name}", edition.colour(later.played.builder)));
-    let expected = expected_loss(analysis, number).map(|loss_of_others| {
-        let usual = usual_players(analysis.player_of(number));
-        match rounded_percent(loss_of_others) {
-            missed if missed == rounded_percent(loss.cost()) => format!("{usual} make this mistake, too"),
-            missed => format!("{usual} would lose {missed} here"),
-        }
-    });
-    let reasons = std::iter::once(reasons).chain(taken).chain(again_in_words(&name, analysis, number)).chain(expected);
+    let reasons = std::iter::once(reasons).chain(taken).chain(again_in_words(&name, analysis, number));
     let reasons: Vec<String> = reasons.filter(|reasons| !reasons.is_empty()).collect();
     let reasons = reasons.join("; ");
     let is_sure =
@@ -524,15 +534,8 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     StepWords { summary, details: reasons, places }
 }
 
-/// Returns what such players lose on average in the position of a mistake after the setup; `None` if that is little.
-pub(super) fn expected_loss(analysis: &Analysis, number: usize) -> Option<f64> {
-    let step = &analysis.steps[number];
-    let loss = step.mistake()?.loss.filter(|_| step.played.turn > 0)?;
-    // The chance before the decision counts on what such players do.
-    let chance = analysis.chances[number][step.played.builder.index()];
-    // A chance below both would be noise.
-    (loss.chances[0] - chance >= LEAST_MOMENT).then(|| loss.chances[0] - chance.max(loss.chances[1]))
-}
+/// The smallest difference of the mean points at the end that explains a loss.
+const LEAST_POINTS: f64 = 0.2;
 
 /// The smallest ratio of the times until something is built that explains a loss.
 const LEAST_RATIO: f64 = 1.2;
@@ -566,7 +569,7 @@ fn again_in_words(name: &str, analysis: &Analysis, number: usize) -> Option<Stri
         [turn] => format!("turn {turn}"),
         [first, .., last] => format!("{} other turns, {first} to {last}", turns.len()),
     };
-    Some(format!("{name} was also missed in {when}, which is not counted again"))
+    Some(format!("{name} was also missed in {when} (counted once)"))
 }
 
 /// The smallest loss of the chance whose reason also tells what the best action brings forward.

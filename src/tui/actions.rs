@@ -15,7 +15,7 @@ use super::state::{AfterReview, BotState, ComputerTurn, Numbers, Overlay, Play};
 use super::targets::Direction;
 use super::types::{PACES_MS, shift};
 use super::{at_table, describe, flow, tutorial};
-use crate::analysis::{SeatKind, TakenOver};
+use crate::analysis::{DecisionCost, SeatKind, TakenOver};
 use crate::game::{Action, Builder};
 use crate::guide::{self, BuildMode, action_at};
 use crate::players::PlayerKind;
@@ -510,6 +510,10 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
         let later = if play.is_kept { "the rest stays in the list" } else { "the list of games will not have it" };
         return play.say(format!("Press g again to play on from here; {later}."));
     }
+    let better = play.reviewed().and_then(|(step, story)| story.analysis.steps[step].mistake());
+    let better = better.map_or(String::new(), |DecisionCost { best, .. }| {
+        format!(" The analysis names {}.", play.edition().action_words_in(play.shown_game(), best))
+    });
     // The analysis of a finished game that stays in the list has the actions before; another setup is compared with that of the game.
     let winner = play.timeline.game().winner().filter(|_| play.is_kept);
     play.taken_over = match (play.shown().turn, winner, play.timeline.snapshots().last()) {
@@ -533,6 +537,6 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.estimates.chances = None;
     effects.push(Effect::CutShort);
     let back = flow::change_seats(play, |seats| seats.return_to(index), effects);
-    play.say(format!("The game goes on from here, with the same dice.{back}"));
+    play.say(format!("The game goes on from here, with the same dice.{better}{back}"));
     effects.push(Effect::Branch(index));
 }

@@ -150,7 +150,7 @@ fn make_offers(
     mut offers: Vec<Action>,
     effects: &mut Vec<Effect>,
 ) {
-    let refused = play.timeline.dialogue().session().answered_offers().refused;
+    let refused = play.timeline.answered_offers(play.shown_index()).refused;
     let seats = play.seats.now();
     let is_computer = |to: Builder| matches!(seats[to.index()], SeatKind::Computer(_));
     let is_to_computer = |offer: &Action| matches!(offer, Action::Offer { to, .. } if is_computer(*to));

@@ -11,7 +11,7 @@ use super::tutorial;
 use super::types::{TEXT_TITLE, WinEstimate};
 use crate::analysis::{SeatHistory, SeatKind, TakenOver};
 use crate::board::Roll;
-use crate::game::{Action, AnsweredOffers, Builder, Game, Offer, Phase};
+use crate::game::{Action, Builder, Game, Offer, Phase};
 use crate::guide::{self, BuildMode};
 use crate::session::{DiceKind, Pending};
 use crate::text::Builders;
@@ -156,7 +156,7 @@ fn answer_for_person(play: &mut Play, preferences: Preferences, effects: &mut Ve
 /// It does not remember the offers that were made before it was seated.
 fn is_repeated_offer(play: &Play) -> bool {
     let Phase::Offered(Offer { from, to, give, take }) = play.timeline.game().phase() else { return false };
-    let refused = play.timeline.dialogue().session().answered_offers().refused;
+    let refused = play.timeline.answered_offers(play.timeline.snapshots().len() - 1).refused;
     !play.is_person(from) && refused.contains(&Action::Offer { to, give, take })
 }
 
@@ -361,14 +361,9 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
         let certain = |builder| if builder == winner { 1.0 } else { 0.0 };
         play.estimates.chances = Some(WinEstimate { by_builder: Builder::ALL.map(certain), playouts: 0 });
     }
-    let (seats, answered) = match play.past {
-        None => (play.seats.now().clone(), play.timeline.dialogue().session().answered_offers()),
-        Some(past) => {
-            let snapshots = play.timeline.snapshots()[..=past].iter();
-            let actions = snapshots.filter_map(|snapshot| snapshot.action).map(|(_, action)| action);
-            let seats = Builder::ALL.map(|builder| play.seats.player_at(builder, past).clone());
-            (seats, AnsweredOffers::of(actions))
-        }
+    let seats = match play.past {
+        None => play.seats.now().clone(),
+        Some(past) => Builder::ALL.map(|builder| play.seats.player_at(builder, past).clone()),
     };
     effects.push(Effect::Analyse(EstimateRequest {
         number: play.estimates.analysed.1,
@@ -377,7 +372,7 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
         chances: preferences.chances && !is_over && !play.is_setup(),
         players: seats.each_ref().map(SeatKind::player_kind),
         hints: preferences.hints && can_show_hints(play),
-        answered,
+        answered: play.timeline.answered_offers(play.shown_index()),
     }));
 }
 

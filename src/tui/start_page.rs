@@ -134,7 +134,7 @@ n           give it a name
 x           remove it
 u           bring back the game that was removed last, for 30 days
 /           show only the games with some words
-o           order them by the date of the last play, or by number again
+o           order them by the date of the last play, or branches below their games
 Esc         show all games; else, like q, back to the first page";
 
 /// The length of the longest description of a game that stands after its date.

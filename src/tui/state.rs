@@ -466,11 +466,13 @@ impl Play {
         (self.past == Some(position)).then_some((step, story))
     }
 
-    /// Returns the chances to win in the past position that is shown, by the analysis; `None` if it has not analysed the position.
+    /// Returns the chances to win in the past position that is shown, by the analysis: of a mistake those after it, as its words say. Returns
+    /// `None` if the analysis does not have the position.
     #[must_use]
     pub fn analysed_chances(&self) -> Option<[f64; Builder::COUNT]> {
         let position = self.past?.checked_sub(self.analysed_from())?;
-        self.analysis()?.chances.get(position).copied()
+        let mistake = self.reviewed().filter(|(step, story)| story.analysis.steps[*step].mistake().is_some());
+        self.analysis()?.chances.get(mistake.map_or(position, |(step, _)| step + 1)).copied()
     }
 
     /// Returns the chances to win in the position that is shown: of a past position those of the analysis, once there is one; with advice

@@ -1,7 +1,7 @@
 //! The game that is played on the screen: every answer is a line that the text game understands, and every earlier position can be shown
 //! again.
 
-use crate::game::{Action, Builder, ChanceOutcome, Event, Game, PlacementConflict, Residence, Trades};
+use crate::game::{Action, AnsweredOffers, Builder, ChanceOutcome, Event, Game, PlacementConflict, Residence, Trades};
 use crate::record::{self, Record, RecordLine, ReplayError, Resumed, Step};
 use crate::session::{Decision, Pending, SessionStart};
 use crate::text::words::Words;
@@ -265,6 +265,13 @@ impl Timeline {
     #[must_use]
     pub fn snapshots(&self) -> &[Snapshot] {
         &self.snapshots
+    }
+
+    /// Returns the offers that were answered in the turn of a snapshot, up to it.
+    #[must_use]
+    pub fn answered_offers(&self, shown: usize) -> AnsweredOffers {
+        let snapshots = self.snapshots[..=shown].iter();
+        AnsweredOffers::of(snapshots.filter_map(|snapshot| snapshot.action).map(|(_, action)| action))
     }
 
     /// Returns whether there is something to undo: whether the last action built something.

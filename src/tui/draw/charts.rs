@@ -262,7 +262,7 @@ impl ShareChart<'_> {
             Some((self.axis.left() + column, Some(column), shares))
         });
         for (x, column, shares) in setup.chain(turns) {
-            let (mut sum, mut below) = (0.0, 0);
+            let (mut sum, mut below) = (0.0, 0_u16);
             // The upper end of each area, in eighths of a row from the bottom.
             let ends: Vec<u16> = order
                 .iter()
@@ -287,11 +287,9 @@ impl ShareChart<'_> {
                 put_share_cell(edition, [order[lower], order[upper]], part, (area, x, rows - row), canvas);
             }
             for (builder, end) in order.iter().zip(ends) {
-                let middle = u16::midpoint(below, end) / EIGHTHS;
-                if column.is_some_and(|column| column % LETTER == LETTER / 2)
-                    && end - below >= 2 * EIGHTHS
-                    && theme.has_hexagons()
-                {
+                let (first, past) = (below.div_ceil(EIGHTHS), end / EIGHTHS);
+                let middle = u16::midpoint(first, past.saturating_sub(1));
+                if column.is_some_and(|column| column % LETTER == LETTER / 2) && first < past && theme.has_hexagons() {
                     let style = Style { bg: theme.builder_area(*builder), ..theme.builder_block(*builder) };
                     canvas.put_in(area, x, rows - middle, &char::from(edition.initial(*builder)).to_string(), style);
                 }

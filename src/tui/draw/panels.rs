@@ -311,26 +311,25 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         canvas.put_in(area, 1, 0, text, theme.dim());
         return;
     };
-    let has_people = Builder::ALL.into_iter().any(|builder| play.is_person(builder));
     let about = match (&*play.estimates.hints, play.past) {
         ([_, ..], None) => "after the best action that is advised",
         _ if play.analysed_chances().is_some() => "in the analysis, if players play on as usual",
-        _ if has_people => "assuming people play a bit weaker than hard",
         _ => "",
     };
     canvas.put_in(area, 1, 1, about, theme.dim());
     let label = canvas.put_in(area, 0, 0, "to win ", theme.dim()) - area.x;
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
     let initial = |builder: Builder| char::from(play.edition().initial(builder));
-    let figure = |builder: Builder| format!(" {} {}", initial(builder), percent(chances[builder.index()]).trim());
+    // The longest text that fits.
+    let texts = |builder: Builder| {
+        let (initial, percent) = (initial(builder), percent(chances[builder.index()]));
+        let percent = percent.trim();
+        let short = format!("{initial}{}", percent.trim_end_matches('%'));
+        [format!(" {initial} {percent}"), format!("{initial} {percent}"), short, initial.to_string(), String::new()]
+    };
     let mut x = 0;
     for (builder, width) in Builder::ALL.into_iter().zip(apportion(chances, area.width)) {
-        let text = match usize::from(width) {
-            0 => String::new(),
-            1 => initial(builder).to_string(),
-            width if figure(builder).len() <= width => figure(builder),
-            _ => format!(" {}", initial(builder)),
-        };
+        let text = texts(builder).into_iter().find(|text| text.len() <= width.into()).unwrap_or_default();
         canvas.put_in(area, x, 0, &format!("{text:<width$}", width = width.into()), theme.builder_block(builder));
         x += width;
     }

@@ -128,7 +128,7 @@ const BARS: u16 = 14;
 /// Draws what each builder gained and lost, with bars if there is room, all in one scale.
 fn draw_balances(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    canvas.heading(area, 0, "units gained and lost");
+    canvas.heading(area, 0, "units gained and lost, and trades");
     let width = (area.width.saturating_sub(17) / 4).max(8);
     for (column, builder) in (0..).zip(Builder::ALL) {
         let name = format!("{:>6}", edition.colour(builder));

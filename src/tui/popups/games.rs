@@ -300,7 +300,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let star = if list.games.iter().any(|game| game.is_unfinished) { "; * can go on" } else { "" };
     let shown = list.shown();
     let title = match &*list.filter {
-        "" => format!("{}{star}", list.totals),
+        "" => format!("{}{star}{}", list.totals, if list.is_by_date { "; by date" } else { "" }),
         filter => format!("{} of {} games with \"{filter}\"", shown.len(), list.games.len()),
     };
     let within = canvas.window(window, &title);
@@ -347,7 +347,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     if let Some(chosen) = list.chosen_game() {
         let description = if is_cut { chosen.description.clone() } else { String::new() };
         let players = if is_wide { "" } else { &chosen.players };
-        let separator = if description.is_empty() || is_wide { "" } else { ": " };
+        let separator = if description.is_empty() || is_wide { "" } else { "; " };
         let top = within.height.saturating_sub(BELOW);
         let text = format!("{description}{separator}{players}");
         canvas.put_wrapped(Rect { height: below + 1, ..within }, 3, top, &text, theme.bold());
@@ -369,13 +369,18 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let is_long = wrap(message, within.width.saturating_sub(2).into()).len() > 1;
     canvas.put_wrapped(within, 1, below + 2 - u16::from(is_long), message, theme.warning());
     if !is_long {
-        let back = if list.filter.is_empty() { "back" } else { "all" };
-        let keys = [("Enter", "open"), ("A", "analyse"), ("n", "name"), ("x", "remove"), ("u", "undo"), ("/", "find")];
-        let keys = keys.into_iter().filter(|(key, _)| *key != "u" || list.can_bring_back);
-        // Where an undo needs the room, the keys of the list name the order.
-        let order = if list.is_by_date { ("o", "tree") } else { ("o", "dates") };
-        let keys = keys.chain([order].into_iter().filter(|_| is_wide || !list.can_bring_back));
-        let keys: Vec<_> = keys.chain([("Esc", back), ("?", "keys")]).collect();
+        let keys = [
+            (!shown.is_empty(), ("Enter", "open")),
+            (!shown.is_empty(), ("A", "analyse")),
+            (list.filter.is_empty(), ("n", "name")),
+            (!shown.is_empty(), ("x", "remove")),
+            (list.can_bring_back, ("u", "undo")),
+            (true, ("/", "find")),
+            (true, if list.is_by_date { ("o", "tree") } else { ("o", "date") }),
+            (!list.filter.is_empty(), ("Esc", "all")),
+            (true, ("?", "keys")),
+        ];
+        let keys: Vec<_> = keys.into_iter().filter(|(is_of_use, _)| *is_of_use).map(|(_, key)| key).collect();
         canvas.put_keys(within, 1, below + 1, &keys);
     }
 }

@@ -256,14 +256,12 @@ fn player_in_words(player: &SeatKind) -> &str {
 
 /// Names an action without brackets, the place of the geese by its resource.
 fn name_without_brackets(edition: &Edition, before: &Game, action: Action) -> String {
-    match action {
+    if let Action::MoveGeese(tile) = action {
         // Tiles have no numbers on the screen.
-        Action::MoveGeese(tile) => format!("{} to {}", edition.strings.geese, tile_in_words(edition, before, tile)),
-        _ => {
-            let words = edition.action_words_in(before, action);
-            words.split_once(" (").map_or(words.clone(), |(name, _)| name.to_owned())
-        }
+        return format!("{} to {}", edition.strings.geese, tile_in_words(edition, before, tile));
     }
+    let words = edition.action_words_in(before, action);
+    words.split_once(" (").map_or(words.clone(), |(name, _)| name.to_owned())
 }
 
 /// Returns a sentence with a capital letter at its beginning.

@@ -36,7 +36,7 @@ pub use report::{BalanceColumn, balance_columns, json, text};
 pub use seats::{SeatHistory, SeatKind};
 pub use settings::AnalysisOptions;
 pub use stored::stored_name;
-pub use story::{Paragraph, StoryPart, tell};
+pub use story::{Paragraph, StoryPart, TABLE_NOTE, tell};
 pub use words::{StepWords, describe_decision, describe_moment, describe_step, describe_step_for, turn_in_words};
 
 /// The topic of a decision.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::story::{StoryPart, tell};
+use super::story::{StoryPart, TABLE_NOTE, tell};
 use super::words::{StepWords, describe_decision, rounded_error, rounded_percent, rounded_points};
 use super::{Analysis, Cause, ChanceBalance, Step, Topic};
 use crate::game::Builder;
@@ -239,6 +239,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
         let figures: String = columns.iter().map(|column| column.figure(builder)).collect();
         line(format!("{:<18}{figures}", name(edition, analysis, builder)));
     }
+    line(TABLE_NOTE.to_owned());
     line(String::new());
     text += &story(edition, analysis, analysis.main_builder());
     let board = analysis.steps.first().map_or(String::new(), |first| render(edition, &first.played.before));

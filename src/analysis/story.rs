@@ -15,13 +15,13 @@ use super::{
     Analysis, Cause, CauseChange, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS, MISTAKE_NAMES,
     Step, Topic, round_to_sum,
 };
-use crate::board::Resource;
+use crate::board::{Resource, Vertex};
 use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Offer, Phase, Residence, cost};
 use crate::guide;
-use crate::text::Edition;
+use crate::text::{Edition, Place};
 
 /// A paragraph about a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Paragraph {
     /// The topic; empty for the verdict, and for a lesson that follows another one.
     pub topic: String,
@@ -29,6 +29,8 @@ pub struct Paragraph {
     pub text: String,
     /// The step that it is most about, if it is about one.
     pub step: Option<usize>,
+    /// The free place that it names on the board of this step, if it names one.
+    pub place: Option<Place>,
 }
 
 impl fmt::Display for Paragraph {
@@ -66,7 +68,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let reader = reader.filter(|reader| *reader == builder);
     let story = Story { edition, analysis, builder, leader: analysis.leader(), reader };
     let paragraph = |topic: &str, text: String, step: Option<usize>| {
-        let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned(), step };
+        let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned(), step, place: None };
         (!text.is_empty()).then_some(StoryPart::Paragraph(paragraph))
     };
     // A standstill of half the game is a reason of a loss. A person learns from it.
@@ -86,14 +88,16 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let verdict = story.verdict() + &more.map(|(_, text)| format!(" {text}")).collect::<String>();
     let costliest: Vec<usize> = story.costliest().collect();
     let mut parts: Vec<StoryPart> = paragraph("", verdict, None).into_iter().collect();
-    let lessons: Vec<_> = lessons.into_iter().filter(|(text, _)| !text.is_empty()).collect();
+    let lessons: Vec<_> = lessons.into_iter().filter(|lesson| !lesson.text.is_empty()).collect();
     let is_single = lessons.len() == 1;
-    for (number, (text, step)) in (1..).zip(lessons) {
-        let text = if is_single { text } else { format!("{number}. {text}") };
-        parts.extend(paragraph(if number == 1 { "Next time" } else { "" }, text, step));
+    for (number, lesson) in (1..).zip(lessons) {
+        let text = if is_single { lesson.text } else { format!("{number}. {}", lesson.text) };
+        let topic = if number == 1 { "Next time" } else { "" };
+        parts.push(StoryPart::Paragraph(Paragraph { topic: topic.to_owned(), text, ..lesson }));
     }
-    let section =
-        |topic: &str, text: String| StoryPart::Section(Paragraph { topic: topic.to_owned(), text, step: None });
+    let section = |topic: &str, text: String| {
+        StoryPart::Section(Paragraph { topic: topic.to_owned(), text, step: None, place: None })
+    };
     parts.push(section("Decisions", story.decisions(costliest.len())));
     let step = |step: usize| StoryPart::Step(step, describe_step_for(edition, analysis, builder, step));
     parts.extend(costliest.iter().copied().map(step));
@@ -128,7 +132,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     parts.extend(topics.into_iter().filter_map(|(topic, text, step)| paragraph(topic, text, step)));
     for period in analysis.periods(builder) {
         let (topic, text) = story.period(period.clone(), &key_steps);
-        parts.push(StoryPart::Section(Paragraph { topic, text, step: Some(period.end - 1) }));
+        parts.push(StoryPart::Section(Paragraph { topic, text, step: Some(period.end - 1), place: None }));
         for &number in key_steps.iter().filter(|step| period.contains(step)) {
             let is_told = parts.iter().any(|part| part.step() == Some(number));
             let mut words = describe_step_for(edition, analysis, builder, number);
@@ -141,6 +145,10 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     parts.extend(legend(analysis).filter_map(|(name, meaning)| paragraph(name, meaning.to_owned(), None)));
     parts
 }
+
+/// The sentence below the table of balances: with what decisions are compared.
+pub const TABLE_NOTE: &str = "Own and other decisions are compared with what such players usually decide, so a mistake that they make, too, \
+                              counts less here.";
 
 /// Returns the names of the figures of the balances, each with what it means.
 fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -162,12 +170,6 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
             "the chance where the analysis begins; what a branch took over is in that of the other game.",
         ),
         (true, "luck", "by fair dice and thefts."),
-        (
-            true,
-            "own, other",
-            "by own decisions and those of others, compared with what such players usually decide; so mistakes that they make, too, count \
-             less here.",
-        ),
         (analysis.has_change_by(Cause::ChosenRolls), "chosen", "by rolls of loaded dice."),
         (
             analysis.has_change_by(Cause::Handover),
@@ -177,14 +179,14 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
         (
             true,
             "?? ? ?! !",
-            "mistakes that cost 15 % points or more, 5 or more, or less, each shown by further playouts; and a decision clearly better than \
-             the expected one. Decisions without a mark changed a chance, but are not shown to be any of these.",
+            "mistakes that cost 15 % points or more, 5 or more, or less, as further playouts show; and a decision clearly better than the \
+             expected one. Other decisions changed a chance, but are not shown to be any of these.",
         ),
         (true, "units", "where they fit: gained by dice, and (to be expected)."),
         (
             is_unknown,
-            "average players",
-            "people, and programs that are not of this game, are taken for them: somewhat weaker than hard.",
+            "people",
+            "they, and programs that are not of this game, are taken for average players, somewhat weaker than hard.",
         ),
     ];
     all.into_iter().filter(|(is_told, ..)| *is_told).map(|(_, name, meaning)| (name, meaning))
@@ -217,8 +219,9 @@ struct Standstill {
     text: String,
     /// The resources that were most often missing for the nearest thing to build.
     missing: Vec<Resource>,
-    /// Where these were to be had, in words; empty if that is not known.
+    /// Where these were to be had, in words, and the place.
     source: String,
+    site: Option<Place>,
     /// Whether the builder gave some of these away.
     is_traded: bool,
 }
@@ -254,11 +257,14 @@ fn player_in_words(player: &SeatKind) -> &str {
     if let SeatKind::Computer(name) = player { name } else { "the person" }
 }
 
-/// Names an action without brackets, the place of the geese by its resource.
+/// Names an action without brackets, the place of the geese by its resource and the builders there.
 fn name_without_brackets(edition: &Edition, before: &Game, action: Action) -> String {
     if let Action::MoveGeese(tile) = action {
         // Tiles have no numbers on the screen.
-        return format!("{} to {}", edition.strings.geese, tile_in_words(edition, before, tile));
+        let name = format!("{} to {}", edition.strings.geese, tile_in_words(edition, before, tile));
+        let there = Builder::ALL.into_iter().filter(|&builder| before.units_on(builder, tile) > 0);
+        let there: Vec<&str> = there.map(|builder| edition.colour(builder)).collect();
+        return if there.is_empty() { name } else { format!("{name} of {}", joined_with_and(&there)) };
     }
     let words = edition.action_words_in(before, action);
     words.split_once(" (").map_or(words.clone(), |(name, _)| name.to_owned())
@@ -548,7 +554,7 @@ impl Story<'_> {
 
     /// Returns sentences about what a person can learn, each with the step that shows it, if one does: the kinds of mistakes that cost most, with
     /// the number and the sum of each; then from a standstill, full hands and many roads.
-    fn lessons(&self, standstill: Option<&Standstill>) -> Vec<(String, Option<usize>)> {
+    fn lessons(&self, standstill: Option<&Standstill>) -> Vec<Paragraph> {
         let Self { edition, analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
         let mut lessons: Vec<([&str; 3], Vec<usize>, f64)> = Vec::new();
@@ -567,7 +573,8 @@ impl Story<'_> {
         lessons.sort_by(|(.., one), (.., other)| other.total_cmp(one));
         // The first lesson is told even if its mistakes cost little.
         let told = (0..LESSONS).zip(lessons).filter(|(rank, (.., cost))| *rank == 0 || *cost >= LEAST_LESSON);
-        let mut told: Vec<(String, Option<usize>)> = told
+        let lesson = |text, step| Paragraph { text, step, ..Paragraph::default() };
+        let mut told: Vec<Paragraph> = told
             .map(|(_, lesson)| lesson)
             .map(|([advice, one, more], mistakes, cost)| {
                 let count = match (&*mistakes, mistakes.first().and_then(|&step| analysis.steps[step].mistake())) {
@@ -584,14 +591,14 @@ impl Story<'_> {
                 let missed = self.missed_in_words(&mistakes);
                 let cost_of = |step: usize| analysis.steps[step].printed_cost().unwrap_or_default();
                 let costliest = mistakes.iter().copied().max_by(|&one, &other| cost_of(one).total_cmp(&cost_of(other)));
-                (format!("{advice}: {count}{missed} cost {} % points.", rounded_percent(cost)), costliest)
+                lesson(format!("{advice}: {count}{missed} cost {} % points.", rounded_percent(cost)), costliest)
             })
             .collect();
         if !self.is_of_one_person() {
             return told;
         }
         // Who won stood still at no cost.
-        if let Some(Standstill { text, missing, source, is_traded, first, .. }) =
+        if let Some(Standstill { text, missing, source, site, is_traded, first, .. }) =
             standstill.filter(|_| builder != self.leader)
         {
             let names: Vec<&str> = missing.iter().map(|&resource| edition.resource_name(resource)).collect();
@@ -600,16 +607,16 @@ impl Story<'_> {
                 (names, true) => format!("Keep your {names} for what you build. "),
                 (names, false) => format!("Get {names} sooner{source}. "),
             };
-            told.push((advice + text, *first));
+            told.push(Paragraph { place: *site, ..lesson(advice + text, *first) });
         }
         let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
         if lost >= MANY_LOST && 4 * full >= all {
-            told.push((format!("Spend units before a 7 takes half of them. {}", self.full_hands()), None));
+            told.push(lesson(format!("Spend units before a 7 takes half of them. {}", self.full_hands()), None));
         }
         let roads = self.many_roads();
         let advice = if roads.is_empty() { "" } else { "Build for points: each road should lead to a place to build." };
-        told.push(((advice.to_owned() + &roads), None));
-        told.extend(self.help_for_leader());
+        told.push(lesson(advice.to_owned() + &roads, None));
+        told.extend(self.help_for_leader().map(|(text, step)| lesson(text, step)));
         told
     }
 
@@ -1277,13 +1284,16 @@ impl Story<'_> {
         let text = format!("From {since} to turn {to}, {} gained no point{why}.", self.name(builder));
         let first = analysis.steps.iter().position(|step| is_own_end(&&step.played));
         let source = first.and_then(|first| self.source_of(&analysis.steps[first].played, &missing));
-        let vertex = edition.strings.vertex;
-        let source = source.unwrap_or_else(|| format!(", by trades: no free {vertex} with it was near"));
-        Some(Standstill { turns: to - from, first, text, missing, source, is_traded: traded > 0 })
+        let (source, site) = match source {
+            Some((source, site)) => (source, Some(Place::Vertex(site))),
+            None => (format!(", by trades: no free {} with it was near", edition.strings.vertex), None),
+        };
+        Some(Standstill { turns: to - from, first, text, missing, source, site, is_traded: traded > 0 })
     }
 
-    /// Returns the best free vertex with some resources that the builder could reach before a move, in words; `None` if there is none.
-    fn source_of(&self, Move { turn, before, .. }: &Move, resources: &[Resource]) -> Option<String> {
+    /// Returns the best free vertex with some resources that the builder could reach before a move, after the words for it; `None` if there is
+    /// none.
+    fn source_of(&self, Move { turn, before, .. }: &Move, resources: &[Resource]) -> Option<(String, Vertex)> {
         let (roads, site) = guide::best_site_with(before, self.builder, resources)?;
         let roads = match roads {
             0 => String::new(),
@@ -1291,7 +1301,7 @@ impl Story<'_> {
             roads => format!(", {roads} roads away"),
         };
         let (vertex, pips) = (self.edition.strings.vertex, guide::pips_of_site(self.edition, before, site));
-        Some(format!(": in {}, {vertex} {site} was free ({pips}){roads}", turn_in_words(*turn)))
+        Some((format!(": in {}, {vertex} {site} was free ({pips}){roads}", turn_in_words(*turn)), site))
     }
 }
 

@@ -153,7 +153,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let wins = after.winner().map(|winner| format!("{} wins by it", edition.colour(winner)));
             let reason = wins.or(reason).map_or(String::new(), |reason| format!("; {reason}"));
             match action {
-                Action::Offer { .. } => reason + &rest + &answer_in_words(edition, analysis, step + 1),
+                Action::Offer { .. } => reason + &rest,
                 _ => reason,
             }
         }
@@ -314,18 +314,6 @@ fn done_in_words(edition: &Edition, done: impl Iterator<Item = (Builder, Game, A
         })
     };
     done.filter_map(&mut describe).collect::<Vec<_>>().join(", ")
-}
-
-/// Returns that a person could hardly have answered the offer better than with this yes; an empty text if it was a mistake, or no yes.
-fn answer_in_words(edition: &Edition, analysis: &Analysis, answer: usize) -> String {
-    match analysis.steps.get(answer) {
-        Some(step)
-            if step.played.action == Action::Accept && step.mistake().is_none() && analysis.is_of_person(answer) =>
-        {
-            format!("; a no of {} would hardly have been better", edition.colour(step.played.builder))
-        }
-        _ => String::new(),
-    }
 }
 
 /// Returns the action on which the chance after a step counts, if another was played next; else the best one that was missed later in the

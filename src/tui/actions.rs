@@ -15,7 +15,7 @@ use super::state::{AfterReview, BotState, ComputerTurn, Numbers, Overlay, Play};
 use super::targets::Direction;
 use super::types::{PACES_MS, shift};
 use super::{at_table, describe, flow, tutorial};
-use crate::analysis::{DecisionCost, SeatKind, TakenOver};
+use crate::analysis::{SeatKind, TakenOver};
 use crate::game::{Action, Builder};
 use crate::guide::{self, BuildMode, action_at};
 use crate::players::PlayerKind;
@@ -305,11 +305,13 @@ fn choose(play: &mut Play, step: isize, count: usize) {
     play.selection.choice = Some(next.map_or(count - 1, |next| next % count));
 }
 
-/// Returns the place where the cursor begins: the place of the best action, if it is known; otherwise the vertex with the most pips;
-/// otherwise the first target.
+/// Returns the place where the cursor begins: that of the tutorial, of the better action from which a branch begins, or of the best action, if
+/// one is known; otherwise the vertex with the most pips; otherwise the first target.
 fn first_cursor(play: &Play) -> Option<Place> {
     let targets = play.targets();
-    let best = play.estimates.hints.iter().filter_map(|best| Place::of(best.action));
+    let better = play.selection.better.filter(|(count, _)| *count == play.timeline.snapshots().len());
+    let told = tutorial::place(play).into_iter().chain(better.map(|(_, place)| place));
+    let best = told.chain(play.estimates.hints.iter().filter_map(|best| Place::of(best.action)));
     let advised = best.into_iter().find(|&place| targets.affordability(place).is_some());
     let layout = play.timeline.game().layout();
     let pips = |place: &Place| match place {
@@ -510,8 +512,9 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
         let later = if play.is_kept { "the rest stays in the list" } else { "the list of games will not have it" };
         return play.say(format!("Press g again to play on from here; {later}."));
     }
-    let better = play.reviewed().and_then(|(step, story)| story.analysis.steps[step].mistake());
-    let better = better.map_or(String::new(), |DecisionCost { best, .. }| {
+    let mistake = play.reviewed().and_then(|(step, story)| story.analysis.steps[step].mistake());
+    let best = mistake.map(|mistake| mistake.best);
+    let better = best.map_or(String::new(), |best| {
         format!(" The analysis names {}.", play.edition().action_words_in(play.shown_game(), best))
     });
     // The analysis of a finished game that stays in the list has the actions before; another setup is compared with that of the game.
@@ -524,6 +527,7 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
         _ => play.taken_over.clone().at_most(index),
     };
     play.timeline.branch_from(index);
+    play.selection.better = best.and_then(Place::of).map(|place| (index + 1, place));
     let snapshots = play.timeline.snapshots();
     let (count, has_rolled) =
         (snapshots.len(), |builder| snapshots.iter().any(|snapshot| snapshot.action == Some((builder, Action::Roll))));

@@ -299,7 +299,10 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
         all.push(trade);
     }
     let next = edition.action_text(Action::EndTurn);
-    add(all, &[letter('n')], &next, "end the turn", KeyAction::Type(next.clone()));
+    // Where nothing else is left and nothing can be undone, Enter does it, too.
+    let is_last = flow::forced_action(play).is_some() && !play.can_undo();
+    let keys = if is_last { &[letter('n'), Key::Enter][..] } else { &[letter('n')] };
+    add(all, keys, &next, "end the turn", KeyAction::Type(next.clone()));
 }
 
 /// Adds the keys for computer players.
@@ -309,7 +312,10 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     }
     let pause = if play.computers.is_paused { "go on" } else { "pause" };
     if play.computer_decides() {
-        add(all, &[letter('p'), letter(' ')], pause, "pause, or go on", KeyAction::Pause);
+        let keys = [letter('p'), letter(' '), Key::Enter];
+        // A hasty Enter pauses nothing.
+        let keys = if play.computers.is_paused { &keys[..] } else { &keys[..2] };
+        add(all, keys, pause, "pause, or go on", KeyAction::Pause);
         add(all, &[letter('s')], "step", "one computer action", KeyAction::StepComputer);
         if play.computers.thinking == BotState::Asked {
             add(all, &[letter('x')], "cut short", "a computer answers now", KeyAction::CutShort);

@@ -82,6 +82,8 @@ pub struct Selection {
     pub choice: Option<usize>,
     /// The past snapshot from which the player has asked to play on, once.
     pub branch: Option<usize>,
+    /// The number of snapshots with which a branch from a mistake begins, and the better place.
+    pub better: Option<(usize, Place)>,
     /// The last trade offer of each builder.
     pub trades: [TradeForm; Builder::COUNT],
 }

@@ -5,6 +5,7 @@ use crate::board::Roll;
 use crate::game::{Action, Builder};
 use crate::record::HUMAN;
 use crate::session::Pending;
+use crate::text::Place;
 
 /// The seed of the board, by which a record of the tutorial is known, with its players.
 pub const SEED: u64 = 2_026_007;
@@ -115,6 +116,13 @@ pub fn leads(play: &Play) -> bool {
 pub fn roll(play: &Play) -> Option<usize> {
     let (wanted, _) = STEPS.get(progress(play)?.0)?;
     Roll::new(wanted.parse().ok()?).map(Roll::index)
+}
+
+/// Returns the place that the tutorial asks for. Returns `None` if it asks for none.
+#[must_use]
+pub fn place(play: &Play) -> Option<Place> {
+    let (wanted, _) = STEPS.get(progress(play)?.0)?;
+    play.edition().parse_action(wanted, play.timeline.game().phase()).ok().and_then(Place::of)
 }
 
 /// Returns what is said instead of an answer that is not the next step.

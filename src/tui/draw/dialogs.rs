@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::layout::Areas;
 use super::prompt::{keys_of_dialog, more_keys_of_dialog};
 use crate::game::{Builder, DISCARD_LIMIT, WINNING_POINTS};
-use crate::guide::{EXTRA_COMMANDS, with_article};
+use crate::guide::with_article;
 use crate::text::Output;
 use crate::tui::bindings::{Binding, KeyAction, TOPICS, bindings};
 use crate::tui::canvas::{Canvas, cells, centred, wrap};
@@ -136,11 +136,10 @@ fn draw_help(topics: &[Vec<KeyRow>], is_of_game: bool, top: u16, above: Rect, ca
     const COLUMN: u16 = 39;
     const KEYS: u16 = 15;
     let theme = canvas.theme;
-    let names = EXTRA_COMMANDS.map(|command| command.name());
     let usage = if is_of_game {
-        format!("Ctrl-C leaves, Ctrl-Z suspends, Ctrl-L redraws, Ctrl-R redoes. After : also {}.", names.join(" "))
+        "Ctrl-C leaves, Ctrl-Z suspends, Ctrl-L redraws, Ctrl-R redoes. :help lists what can be typed."
     } else {
-        String::new()
+        ""
     };
     let most = usize::from((above.width.saturating_sub(2) / COLUMN).clamp(1, 3)).min(topics.len());
     let share = topics.iter().map(Vec::len).sum::<usize>().div_ceil(most.max(1));
@@ -154,7 +153,7 @@ fn draw_help(topics: &[Vec<KeyRow>], is_of_game: bool, top: u16, above: Rect, ca
     }
     let longest = columns.iter().map(Vec::len).max().unwrap_or(0);
     let width = (COLUMN * cells(columns.len()) + 2).min(above.width);
-    let usage = wrap(&usage, usize::from(width.saturating_sub(2)));
+    let usage = wrap(usage, usize::from(width.saturating_sub(2)));
     let height = cells(longest + usage.len() + 2).min(above.height);
     let within = canvas.window(centred(above, width, height), "keys of this moment");
     let top = canvas.scroll(top, longest + usage.len(), within.height);

@@ -303,6 +303,9 @@ fn percent(chance: f64) -> String {
     }
 }
 
+/// The number of styles in which the bar of chances names a builder with a figure.
+const STYLES: usize = 3;
+
 /// Draws the chances of all builders as one bar.
 fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
@@ -327,9 +330,14 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         let short = format!("{initial}{}", percent.trim_end_matches('%'));
         [format!(" {initial} {percent}"), format!("{initial} {percent}"), short, initial.to_string(), String::new()]
     };
+    let widths = apportion(chances, area.width);
+    let fits = |style: usize, builder: Builder| texts(builder)[style].len() <= widths[builder.index()].into();
+    // All in one style, the longest that fits; where none fits, less.
+    let is_uniform = |style: &usize| Builder::ALL.into_iter().all(|of| widths[of.index()] == 0 || fits(*style, of));
+    let first = (0..STYLES).find(is_uniform).unwrap_or(STYLES - 1);
     let mut x = 0;
-    for (builder, width) in Builder::ALL.into_iter().zip(apportion(chances, area.width)) {
-        let text = texts(builder).into_iter().find(|text| text.len() <= width.into()).unwrap_or_default();
+    for (builder, width) in Builder::ALL.into_iter().zip(widths) {
+        let text = texts(builder).into_iter().skip(first).find(|text| text.len() <= width.into()).unwrap_or_default();
         canvas.put_in(area, x, 0, &format!("{text:<width$}", width = width.into()), theme.builder_block(builder));
         x += width;
     }
@@ -451,7 +459,7 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], has_room: bool) -> Option
     };
     let leads = |other: &&Advised| guide::where_roads_lead(edition, game, builder, other.action, best.action);
     let compared = |reason: String| {
-        if play.is_setup() {
+        if play.is_setup() || matches!(best.action, Action::MoveGeese(_)) {
             format!("{reason} (compared with {})", edition.action_words(second.action))
         } else {
             reason

@@ -343,6 +343,9 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         canvas.put_in(within, end - within.x, y, &points, style);
         canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));
     }
+    if shown.is_empty() && !list.filter.is_empty() {
+        canvas.put_in(within, 1, 0, "No game has all these words in its line or its players.", theme.dim());
+    }
     let below = within.height.saturating_sub(3);
     if let Some(chosen) = list.chosen_game() {
         let description = if is_cut { chosen.description.clone() } else { String::new() };

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::analysis::{
-    Analysis, BalanceColumn, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, balance_columns,
+    Analysis, BalanceColumn, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, TABLE_NOTE, balance_columns,
     describe_step_for, tell, turn_in_words,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
@@ -80,7 +80,7 @@ impl GameStory {
         // What can be learnt, and the decisions, come before the figures.
         let decisions = parts.iter().position(|part| matches!(part, StoryPart::Section(_))).unwrap_or(0);
         let topics = parts[decisions..].iter().position(|part| matches!(part, StoryPart::Paragraph(_)));
-        let table = Paragraph { topic: TABLE.to_owned(), text: String::new(), step: None };
+        let table = Paragraph { topic: TABLE.to_owned(), ..Paragraph::default() };
         parts.insert(topics.map_or(parts.len(), |place| decisions + place), StoryPart::Paragraph(table));
         let signed = |sign: &'static str| {
             let analysis = &analysis;
@@ -349,7 +349,10 @@ fn draw_position(
     let (game, rolled) = (&snapshot.game, snapshot.roll());
     let (width, height) = scale.size();
     let area = centred(Rect { height: within.height - 1, ..within }, width, height);
-    let places = if let StoryPart::Step(_, words) = part { &*words.places } else { &[] };
+    let places = match part {
+        StoryPart::Step(_, words) => &*words.places,
+        StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => paragraph.place.as_slice(),
+    };
     let decided = step.map(|step| compared(analysis, step));
     let marked = decided.into_iter().flat_map(|(played, other)| Some(played).into_iter().chain(other));
     let marked = marked.filter_map(Place::of).chain(places.iter().copied());
@@ -492,7 +495,8 @@ fn balance_lines(edition: &Edition, analysis: &Analysis, width: usize) -> Vec<St
         let figures: String = columns.iter().map(|column| column.figure(builder)).collect();
         format!("{:<LABELS$}{figures}", edition.colour(builder))
     };
-    std::iter::once(format!("{TABLE:<LABELS$}{heads}")).chain(Builder::ALL.map(of)).collect()
+    let rows = std::iter::once(format!("{TABLE:<LABELS$}{heads}")).chain(Builder::ALL.map(of));
+    rows.chain(wrap(TABLE_NOTE, width)).collect()
 }
 
 /// The width of the names in the table of balances.

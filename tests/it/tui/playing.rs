@@ -312,6 +312,16 @@ fn only_actions_are_played_at_once_if_that_is_chosen() {
     let pending = driver.play().timeline.pending();
     assert!(!matches!(pending, Pending::Roll(Builder::Blue, _)), "{pending:?}");
     driver.check_script();
+    // Enter ends a turn in which nothing else is left.
+    let rolled = |sum: u32| {
+        let mut driver = people(&CONSTRUCTOR);
+        driver.command(&format!("20 8 32 45 40 27 15 37 load roll {sum}"));
+        driver
+    };
+    let has_none = |driver: &Driver| driver.play().timeline.game().hand(Builder::Blue).is_empty();
+    let mut driver = (2..=6).map(rolled).find(has_none).unwrap();
+    driver.keys("<Enter>");
+    assert!(matches!(driver.play().timeline.pending(), Pending::Roll(Builder::Red, _)), "{}", driver.text());
 }
 
 /// Rolls and refusals that are done for a person hide nothing of what happened since its last turn.
@@ -1059,7 +1069,7 @@ fn tutorial_leads_to_a_road_a_trade_a_basement_and_a_house() {
     // For each step: keys that are refused, and keys that do it.
     let steps = [
         ("14<Enter>", "<Tab>27<Enter>"),
-        ("53<Enter>", "43<Enter>"),
+        ("53<Enter>", "<Enter><Enter>"),
         ("f", "<Enter>8<Enter>"),
         ("n", "r40<Enter>"),
         ("", "n"),
@@ -1068,7 +1078,7 @@ fn tutorial_leads_to_a_road_a_trade_a_basement_and_a_house() {
         ("", "<Enter>"),
         ("", "n"),
         ("<Enter>2<Enter>", "8<Enter>"),
-        ("n", "r44<Enter>"),
+        ("n", "r<Enter>"),
         ("", "n"),
         ("<Enter>9<Enter>", "8<Enter>"),
         ("n", "tbwo<Enter>"),

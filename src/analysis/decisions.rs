@@ -31,8 +31,8 @@ pub(super) fn decision_cost(
 ) -> Option<DecisionCost> {
     let mut advice = Advice::new(&played.before, settings.kinds(), settings.trades, answered);
     (0..settings.search).for_each(|_| advice.search(settings.search));
+    let Advised { action: best, chance, .. } = *useful(&advice.all()).next()?;
     let advised = advice.best();
-    let Advised { action: best, chance, .. } = *useful(&advised).next()?;
     // Most decisions are as good as the best one, so nothing more needs to be measured.
     let is_as_good = |other: &Advised| other.action == played.action && chance - other.chance < LEAST_DIFFERENCE;
     let loss = if best == played.action || advised.iter().any(is_as_good) {

@@ -542,7 +542,7 @@ impl Analysis {
         MISTAKE_MARKS.map(|mark| own().filter(|&step| self.mistake_mark(step) == Some(mark)).count())
     }
 
-    /// Returns whether a builder has more than hardly a chance before a step.
+    /// Returns whether a builder has a chance before a step that is worth telling.
     fn is_in_race(&self, builder: Builder, step: usize) -> bool {
         self.chances[step][builder.index()] >= LEAST_TOLD
     }

@@ -8,8 +8,8 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    StepWords, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent, rounded_points,
-    tile_in_words, turn_in_words, turns_missed_too, usual_players,
+    StepWords, builders_on, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent,
+    rounded_points, tile_in_words, turn_in_words, turns_missed_too,
 };
 use super::{
     Analysis, Cause, CauseChange, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS, MISTAKE_NAMES,
@@ -103,9 +103,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     parts.extend(costliest.iter().copied().map(step));
     let best: Vec<usize> = story.best_decisions().collect();
     if !best.is_empty() {
-        let usual = usual_players(analysis.seats.player_at(builder, best[0] + 1));
-        let text = format!("clearly better than what {usual} do.");
-        parts.push(section("Best decisions", text));
+        parts.push(section("Best decisions", "clearly better than expected.".to_owned()));
         parts.extend(best.into_iter().map(step));
     }
     let mut key_steps = analysis.key_steps(builder);
@@ -147,7 +145,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
 }
 
 /// The sentence below the table of balances: with what decisions are compared.
-pub const TABLE_NOTE: &str = "Own and other decisions are compared with what such players usually decide, so a mistake that they make, too, \
+pub const TABLE_NOTE: &str = "Own and other decisions are compared with what players of the same kind usually decide, so a mistake that they make, too, \
                               counts less here.";
 
 /// Returns the names of the figures of the balances, each with what it means.
@@ -219,8 +217,9 @@ struct Standstill {
     text: String,
     /// The resources that were most often missing for the nearest thing to build.
     missing: Vec<Resource>,
-    /// Where these were to be had, in words, and the place.
+    /// How these were to be had, in words; empty if that is not known.
     source: String,
+    /// The vertex with these that was to be had.
     site: Option<Place>,
     /// Whether the builder gave some of these away.
     is_traded: bool,
@@ -260,14 +259,13 @@ fn player_in_words(player: &SeatKind) -> &str {
 /// Names an action without brackets, the place of the geese by its resource and the builders there.
 fn name_without_brackets(edition: &Edition, before: &Game, action: Action) -> String {
     if let Action::MoveGeese(tile) = action {
-        // Tiles have no numbers on the screen.
+        // Tiles have numbers on the screen only while the geese move.
         let name = format!("{} to {}", edition.strings.geese, tile_in_words(edition, before, tile));
-        let there = Builder::ALL.into_iter().filter(|&builder| before.units_on(builder, tile) > 0);
-        let there: Vec<&str> = there.map(|builder| edition.colour(builder)).collect();
+        let there = builders_on(edition, before, tile);
         return if there.is_empty() { name } else { format!("{name} of {}", joined_with_and(&there)) };
     }
     let words = edition.action_words_in(before, action);
-    words.split_once(" (").map_or(words.clone(), |(name, _)| name.to_owned())
+    words.split(" (").next().unwrap_or_default().to_owned()
 }
 
 /// Returns a sentence with a capital letter at its beginning.
@@ -552,8 +550,8 @@ impl Story<'_> {
         self.analysis.steps[steps].iter().filter(is_own).filter_map(Step::printed_cost).sum()
     }
 
-    /// Returns sentences about what a person can learn, each with the step that shows it, if one does: the kinds of mistakes that cost most, with
-    /// the number and the sum of each; then from a standstill, full hands and many roads.
+    /// Returns paragraphs about what a person can learn: the kinds of mistakes that cost most, with the number and the sum of each; then from a
+    /// standstill, full hands and many roads.
     fn lessons(&self, standstill: Option<&Standstill>) -> Vec<Paragraph> {
         let Self { edition, analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
@@ -607,7 +605,9 @@ impl Story<'_> {
                 (names, true) => format!("Keep your {names} for what you build. "),
                 (names, false) => format!("Get {names} sooner{source}. "),
             };
-            told.push(Paragraph { place: *site, ..lesson(advice + text, *first) });
+            // Other advice names no place.
+            let place = site.filter(|_| !is_traded);
+            told.push(Paragraph { place, ..lesson(advice + text, *first) });
         }
         let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
         if lost >= MANY_LOST && 4 * full >= all {
@@ -1021,12 +1021,13 @@ impl Story<'_> {
         most.sort_by(|&one, &other| change(other).total_cmp(&change(one)));
         most.truncate(3);
         // A mistake has the figure with which it is told.
-        let told = |step: usize| analysis.gain(step, builder).unwrap_or_else(|| sign * change(step));
+        let gain = |step: usize| analysis.gain(step, builder).filter(|gain| sign * gain > 0.0);
+        let told = |step: usize| gain(step).unwrap_or_else(|| sign * change(step));
         most.into_iter().map(|step| (step, rounded_points(told(step)))).collect()
     }
 
     /// Returns sentences about the decisions of a builder's player in some steps: its mistakes, and, of a part of the game, what they changed:
-    /// the verdict tells that of the whole.
+    /// the table tells that of the whole.
     fn decisions_in(&self, who: &str, steps: Range<usize>) -> String {
         let Self { analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
@@ -1054,11 +1055,10 @@ impl Story<'_> {
         let compared = if steps.len() == analysis.steps.len() || rounded(change) == 0.0 {
             String::new()
         } else {
-            let usual = usual_players(analysis.seats.player_at(builder, steps.start + 1));
             let verb = if change > 0.0 { "gained" } else { "lost" };
             let when = if steps.start == 0 { " after the setup" } else { "" };
             let points = rounded_percent(change.abs());
-            format!(" Compared with {usual}, the decisions{when} {verb} {points} % points.")
+            format!(" Compared with what was expected, the decisions{when} {verb} {points} % points.")
         };
         format!(" {} made {made}{costs}.{compared}", sentence(who))
     }
@@ -1070,15 +1070,17 @@ impl Story<'_> {
         let [own, most] =
             [after.roads(builder).len(), builder.others().map(|other| after.roads(other).len()).max().unwrap_or(0)];
         let has_no_house = ((after.houses() | after.towers()) & after.residences(builder)).is_empty();
-        let (road, units, who) = (edition.strings.road, own * cost::ROAD.total(), sentence(self.name(builder)));
-        let other = if own >= 2 * most {
+        let other = if own < MANY_ROADS {
+            return String::new();
+        } else if own >= 2 * most {
             format!("no other more than {most}")
         } else if has_no_house && builder != self.leader {
             format!("but no {}", edition.strings.residences[Residence::House.index()])
         } else {
             return String::new();
         };
-        if own < MANY_ROADS { String::new() } else { format!(" {who} built {own} {road}s for {units} units, {other}.") }
+        let (road, units) = (edition.strings.road, own * cost::ROAD.total());
+        format!(" {} built {own} {road}s for {units} units, {other}.", sentence(self.name(builder)))
     }
 
     /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the leader. They are
@@ -1284,9 +1286,14 @@ impl Story<'_> {
         let text = format!("From {since} to turn {to}, {} gained no point{why}.", self.name(builder));
         let first = analysis.steps.iter().position(|step| is_own_end(&&step.played));
         let source = first.and_then(|first| self.source_of(&analysis.steps[first].played, &missing));
+        let has_offers = analysis.steps.iter().any(|step| matches!(step.played.action, Action::Offer { .. }));
         let (source, site) = match source {
             Some((source, site)) => (source, Some(Place::Vertex(site))),
-            None => (format!(", by trades: no free {} with it was near", edition.strings.vertex), None),
+            None if first.is_some() && has_offers => {
+                let any = if missing.len() > 1 { "any of them" } else { "it" };
+                (format!(", by trades: no free {} with {any} was near", edition.strings.vertex), None)
+            }
+            None => (String::new(), None),
         };
         Some(Standstill { turns: to - from, first, text, missing, source, site, is_traded: traded > 0 })
     }

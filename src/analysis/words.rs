@@ -6,20 +6,12 @@ use std::ops::Range;
 use super::comparison::{Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
 use super::decisions::is_same_missed;
 use super::moves::Move;
-use super::seats::SeatKind;
 use super::{Analysis, Chances, LEAST_MOMENT, LEAST_TOLD, MISTAKE, Step};
 use crate::board::{Roll, Tile};
 use crate::game::{Action, Builder, ChanceOutcome, Game, Offer, Phase};
 use crate::guide;
 use crate::players::PlayerKind;
 use crate::text::{Edition, Output, Place};
-
-/// Returns the players as which the playouts take a player, who play without a search.
-pub(super) fn usual_players(player: &SeatKind) -> String {
-    let kind = player.player_kind();
-    let search = if kind.is_some_and(PlayerKind::uses_budget) { " in playouts" } else { "" };
-    format!("{} players{search}", kind.map_or("average", PlayerKind::name))
-}
 
 /// Returns a standard error in percentage points, with its sign; an empty text if it is rounded to 0.
 pub(super) fn rounded_error(error: f64) -> String {
@@ -389,6 +381,12 @@ fn consequences(
     if told.is_empty() { String::new() } else { format!("; {}", told.join("; ")) }
 }
 
+/// Names the builders with residences on a tile.
+pub(super) fn builders_on(edition: &Edition, game: &Game, tile: Tile) -> Vec<&'static str> {
+    let there = Builder::ALL.into_iter().filter(|&builder| game.units_on(builder, tile) > 0);
+    there.map(|builder| edition.colour(builder)).collect()
+}
+
 /// Names a tile by its resource, also with its number if another one has the same.
 pub(super) fn tile_in_words(edition: &Edition, game: &Game, tile: Tile) -> String {
     let (layout, name) = (game.layout(), edition.terrain_name(game.layout()[tile]));
@@ -400,8 +398,7 @@ pub(super) fn tile_in_words(edition: &Edition, game: &Game, tile: Tile) -> Strin
 fn geese_in_words(edition: &Edition, Move { before, action, .. }: &Move) -> String {
     let Action::MoveGeese(to) = *action else { return String::new() };
     let describe = |tile: Tile| {
-        let there = Builder::ALL.into_iter().filter(|&builder| before.units_on(builder, tile) > 0);
-        let there: Vec<_> = there.map(|builder| edition.colour(builder)).collect();
+        let there = builders_on(edition, before, tile);
         let there = if there.is_empty() { "nobody".to_owned() } else { there.join(", ") };
         format!("{} ({there})", tile_in_words(edition, before, tile))
     };

@@ -79,7 +79,7 @@ impl Advice {
         trades: Trades,
         answered: &AnsweredOffers,
     ) -> Self {
-        // One seed for all positions: the same position gives the same advice, in text and on the screen.
+        // One seed for all positions: the same position gives the same advice.
         let after = |action| TableChances::after(*game, action, players, trades, 0).with_answered(answered);
         // Analyses compare with what an expert considers and with what playouts begin with, so advice knows both.
         let mut actions = considered_actions(game, trades);
@@ -170,7 +170,8 @@ impl Advice {
             })
         };
         let mut best: Vec<Advised> = self.actions.iter().filter_map(advised).collect();
-        let without_offers = best.iter().filter(|advised| !advised.is_offer()).map(|advised| advised.chance);
+        let all = best.iter().chain(&self.dropped);
+        let without_offers = all.filter(|advised| !advised.is_offer()).map(|advised| advised.chance);
         let otherwise = without_offers.fold(0.0, f64::max);
         let worth = |advised: &Advised| advised.acceptance * advised.chance + (1.0 - advised.acceptance) * otherwise;
         let rounded = |advised: &Advised| (100.0 * worth(advised)).round();

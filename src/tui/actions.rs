@@ -435,7 +435,6 @@ fn open_trade(play: &mut Play) {
     }
 }
 
-/// Changes the pace of this game: the first page sets that of all games.
 /// Changes the pace of computer players: that of this game where only they play on or a tutorial sets it, else also that of later games.
 fn change_pace(play: &mut Play, preferences: &mut Preferences, is_slower: bool, effects: &mut Vec<Effect>) {
     let pace = play.pace_ms(*preferences);

@@ -54,7 +54,7 @@ pub enum KeyAction {
     GoOn,
     /// Pauses computer players, or lets them play on.
     Pause,
-    /// Lets one computer action player through.
+    /// Lets one action of a computer player through.
     StepComputer,
     /// Changes the pace of computer players.
     Pace(isize),
@@ -331,7 +331,9 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     add(all, &[letter('+'), letter('=')], name, "faster, or slower", KeyAction::Pace(-1));
     add(all, &[letter('-')], "", "faster, or slower", KeyAction::Pace(1));
     if let (Phase::Offered(_), false) = (play.timeline.game().phase(), preferences.refuses_offers) {
-        add(all, &[letter('N')], "never again", "refuse this one always", KeyAction::RefuseAlways);
+        if play.person_decides() {
+            add(all, &[letter('N')], "never again", "refuse this one always", KeyAction::RefuseAlways);
+        }
         add(all, &[letter('o')], "no offers", "refuse all offers", KeyAction::RefuseOffers);
     } else if preferences.refuses_offers || !play.never.is_empty() {
         add(all, &[letter('o')], "", "hear offers again", KeyAction::RefuseOffers);
@@ -345,7 +347,7 @@ fn history(play: &Play, all: &mut Vec<Binding>) {
         let [name, about] = if play.can_undo() { ["undo", "undo building"] } else { ["", ""] };
         add(all, &[letter('u')], name, about, KeyAction::Undo);
         if play.timeline.can_redo() {
-            add(all, &[letter('U')], "redo", "do again what was undone", KeyAction::Redo);
+            add(all, &[letter('U')], "redo", "redo what was undone", KeyAction::Redo);
         }
     }
 }
@@ -382,6 +384,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
 fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = match preferences.hints {
         _ if tutorial::leads(play) => "advice, later",
+        _ if play.reviewed().is_some() => "",
         true => "hide the best actions",
         false => "show the best actions",
     };

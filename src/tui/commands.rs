@@ -108,10 +108,8 @@ pub fn undo(play: &mut Play, effects: &mut Vec<Effect>) {
 pub fn redo(play: &mut Play, effects: &mut Vec<Effect>) {
     play.past = None;
     match play.timeline.redo() {
-        Some(told) => {
-            effects.push(Effect::Tell(Box::new(told)));
-            play.say("Done again.");
-        }
+        // The news say what was built again.
+        Some(told) => effects.push(Effect::Tell(Box::new(told))),
         None => play.warn("There is nothing to do again."),
     }
 }

@@ -134,7 +134,7 @@ n           give it a name
 x           remove it
 u           bring back the game that was removed last, for 30 days
 /           show only the games with some words
-o           order them by the date of the last play, or branches below their games
+o           order them by the date of the last play, or as a tree
 Esc         show all games; else, like q, back to the first page";
 
 /// The length of the longest description of a game that stands after its date.
@@ -184,6 +184,7 @@ impl StartPage {
         let played = self.kept.games.get(self.kept.place_of_played(&before.kept)).map(|game| game.listed);
         if let Some(played) = played.filter(|_| self.shows_kept) {
             self.kept.filter.clone_from(&before.kept.filter);
+            self.kept.is_by_date = before.kept.is_by_date;
             self.kept.choose(played);
         }
         self
@@ -194,8 +195,9 @@ impl StartPage {
     /// The page stays at the same row, and the list at the same game, as far as there are any.
     pub fn set_kept(&mut self, kept: KeptList) {
         let row = self.rows()[self.row];
+        let KeptList { is_by_date, .. } = self.kept;
         let filter = std::mem::take(&mut self.kept.filter);
-        self.kept = KeptList { chosen: kept.place_of_chosen(&self.kept), filter, ..kept };
+        self.kept = KeptList { chosen: kept.place_of_chosen(&self.kept), filter, is_by_date, ..kept };
         let rows = self.rows();
         self.row = rows.iter().position(|&other| other == row).unwrap_or(rows.len() - 1);
     }
@@ -275,9 +277,8 @@ impl StartPage {
             }
             Row::Resume => (
                 "Go on",
-                // The narrow page has no room for the year, nor for the end of a long description.
+                // The narrow page has no room for the year, nor for a date before a long description.
                 self.last_unfinished().map_or(String::new(), |game| {
-                    // What a branch branches off is told before its date.
                     let date = game.date.get(5..).filter(|_| game.description.len() <= LONGEST_AFTER_DATE);
                     date.map_or(String::new(), |date| format!("{date}, ")) + &game.description
                 }),

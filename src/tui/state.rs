@@ -119,7 +119,7 @@ pub struct Computers {
     pub turn: ComputerTurn,
     /// Whether computer players wait.
     pub is_paused: bool,
-    /// The pace of the tutorial, which is not that of other games.
+    /// The pace of this game alone: of the tutorial, or while only computers play.
     pub pace_ms: Option<u64>,
     /// The version of the timeline whose decision was shown to the computer players.
     pub announced: Option<u64>,

@@ -145,7 +145,7 @@ fi";
 #[test]
 fn faults_of_programs_are_counted_and_reported() {
     let slow = "#!/bin/sh\nwhile read line; do :; done\n";
-    let options = ["match", "-boards", "1", "-max-turns", "20", "-think", "30", "-json", "a.json"];
+    let options = ["match", "-boards", "1", "-max-turns", "20", "-think", "300", "-json", "a.json"];
     for (code, reason) in [
         (slow, "timed out"),
         ("#!/bin/sh\nexit\n", "exited"),

@@ -131,7 +131,7 @@ fn names_of(same: &[&Binding]) -> String {
     names.join(" ")
 }
 
-/// Draws keys and what they do, each topic in one of up to three columns, and for a game further keys and commands.
+/// Draws keys and what they do, each topic in one of up to three columns, and for a game those with Ctrl.
 fn draw_help(topics: &[Vec<KeyRow>], is_of_game: bool, top: u16, above: Rect, canvas: &mut Canvas<'_>) {
     const COLUMN: u16 = 39;
     const KEYS: u16 = 15;

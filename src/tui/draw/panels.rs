@@ -323,7 +323,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let label = canvas.put_in(area, 0, 0, "to win ", theme.dim()) - area.x;
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
     let initial = |builder: Builder| char::from(play.edition().initial(builder));
-    // The longest text that fits.
+    // From the longest to none.
     let texts = |builder: Builder| {
         let (initial, percent) = (initial(builder), percent(chances[builder.index()]));
         let percent = percent.trim();
@@ -438,6 +438,9 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     canvas.put_wrapped(area, 0, y + 1, &format!("{}: {}", about.line, about.about), theme.text())
 }
 
+/// The standard error of a chance that has fewer playouts than advice.
+const ROUGH: f64 = 0.02;
+
 /// The width from which on the heading of the advice says what its marks mean.
 const WIDE: u16 = 58;
 
@@ -538,7 +541,11 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         // A victory is better than what may still bring it.
         let is_as_good = !best.is_offer()
             && useful.first().is_some_and(|first| first.chance < 1.0 && (rounded(first) - rounded(best)).abs() <= 2.0);
+        // What was dropped early has fewer playouts, so its figure says how rough it is.
+        let error = format!(" \u{b1}{:.0}", (100.0 * best.error).max(1.0));
         let chance = match (play.is_setup(), mark, &*less) {
+            (true, '>', _) if best.error >= ROUGH => format!(": -{less}{error}"),
+            (false, '>', _) if best.error >= ROUGH => format!(": {:.0} %{error}", 100.0 * best.chance),
             (true, '*', _) => String::new(),
             (true, _, "0") => ": as good".to_owned(),
             (true, ..) => format!(": -{less}"),

@@ -74,11 +74,19 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
         charts::draw_points(edition, &report, Rect { height: balances.y - right.y, ..right }, canvas);
         return;
     }
+    // Where the figures have no room below the standing, they stand below the chart.
+    let rest = Rect { y: within.y + STANDING, height: within.height.saturating_sub(STANDING), ..within };
+    let is_short = rest.height < FIGURES;
     match part {
         0 => {
             draw_standing(play, within, canvas);
-            let rest = Rect { y: within.y + STANDING, height: within.height.saturating_sub(STANDING), ..within };
-            draw_balances(edition, &report, rest, canvas);
+            draw_balances(edition, &report, if is_short { Rect::default() } else { rest }, canvas);
+        }
+        1 if is_short => {
+            let figures =
+                Rect { y: within.bottom() - FIGURES.min(within.height), height: FIGURES.min(within.height), ..within };
+            charts::draw_points(edition, &report, Rect { height: figures.y - within.y, ..within }, canvas);
+            draw_balances(edition, &report, figures, canvas);
         }
         1 => charts::draw_points(edition, &report, within, canvas),
         _ => charts::draw_histogram(&report, within, canvas),

@@ -99,8 +99,10 @@ impl KeptList {
         let Some((TypedLine::Filter, line)) = &self.typed else { return };
         self.filter = line.text();
         let shown = self.shown();
-        self.chosen =
-            shown.iter().copied().find(|&place| place >= self.chosen).or(shown.last().copied()).unwrap_or(self.chosen);
+        if !shown.contains(&self.chosen) {
+            let next = shown.iter().copied().find(|&place| place > self.chosen);
+            self.chosen = next.or(shown.last().copied()).unwrap_or(self.chosen);
+        }
     }
 
     /// Returns the index of the game with this number, if it is shown.
@@ -333,11 +335,12 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let text = if is_wide { format!("{start:<longest$}  {}{name}", game.players) } else { start + &name };
         let room = within.width.saturating_sub(2 + cells(points.len()));
         let is_long = text.chars().count() > room.into();
-        is_cut |= number == list.chosen && (game.depth > 0 || is_long);
+        is_cut |= number == list.chosen && ((game.depth > 0 && !list.is_by_date) || is_long);
         let style = if number == list.chosen { theme.cursor() } else { theme.text() };
         let mut text = format!("{text:<width$}", width = room.into());
         if is_long {
-            text = text.chars().take(usize::from(room) - 1).chain([theme.glyph('\u{2026}', '~')]).collect();
+            text =
+                text.chars().take(usize::from(room).saturating_sub(1)).chain([theme.glyph('\u{2026}', '~')]).collect();
         }
         let end = canvas.put(within.x + 1, within.y + y, room, &text, style);
         canvas.put_in(within, end - within.x, y, &points, style);
@@ -375,7 +378,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let keys = [
             (!shown.is_empty(), ("Enter", "open")),
             (!shown.is_empty(), ("A", "analyse")),
-            (list.filter.is_empty(), ("n", "name")),
+            (!shown.is_empty() && list.filter.is_empty(), ("n", "name")),
             (!shown.is_empty(), ("x", "remove")),
             (list.can_bring_back, ("u", "undo")),
             (true, ("/", "find")),

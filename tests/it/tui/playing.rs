@@ -279,6 +279,26 @@ fn offers_are_refused_until_people_hear_them_again() {
     assert!(driver.play().never.is_empty() && driver.text().contains("You hear offers again."), "{}", driver.text());
 }
 
+/// A pace is that of later games, too, but not the one of a tutorial. Enter lets paused computers play on, and pauses none.
+#[test]
+fn pace_and_pause_are_those_of_the_keys() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["human", "greedy", "greedy", "greedy"], COLOURS, SIZE);
+    driver.computers_answer = false;
+    driver.keys("-");
+    let pace = driver.state.preferences.pace_ms;
+    assert!(pace > 0 && driver.play().computers.pace_ms.is_none(), "{pace}");
+    driver.play_mut().is_tutorial = true;
+    driver.keys("-");
+    assert!(driver.state.preferences.pace_ms == pace && driver.play().computers.pace_ms > Some(pace));
+    driver.play_mut().is_tutorial = false;
+    driver.command("20");
+    let is_paused = |driver: &Driver| driver.play().computers.is_paused;
+    for (keys, expected) in [("<Enter>", false), ("p", true), ("<Enter>", false), ("<Enter>", false)] {
+        driver.keys(keys);
+        assert_eq!(is_paused(&driver), expected, "{keys}: {}", driver.text());
+    }
+}
+
 /// Actions can be typed as advice and the log print them.
 #[test]
 fn actions_are_typed_as_they_are_printed() {
@@ -1235,12 +1255,22 @@ fn finished_game_is_analysed_on_the_screen() {
 fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usize]) {
     let is_own = |step: usize| analysis.steps[step].played.builder == analysis.leader();
     let is_mistake = |step: &usize| is_own(*step) && analysis.mistake_mark(*step).is_some();
-    let mistakes: Vec<usize> = steps.iter().copied().filter(is_mistake).collect();
+    // Each where it stands first.
+    let mut mistakes: Vec<usize> = Vec::new();
+    for step in steps.iter().copied().filter(is_mistake) {
+        if !mistakes.contains(&step) {
+            mistakes.push(step);
+        }
+    }
     driver.keys("<Home>");
     let forward = mistakes.iter().chain(&mistakes[..1]).map(|step| ("n", *step));
     for (key, step) in forward.chain(mistakes.iter().rev().map(|step| ("N", *step))) {
-        driver.keys(&format!("{key}<Enter>"));
+        driver.keys(key);
+        assert!(driver.text().contains(&format!(" of {}.", mistakes.len())), "{}", driver.text());
+        driver.keys("<Enter>");
         assert_eq!(driver.play().past, Some(step), "{key}");
+        let chances = driver.play().analysed_chances();
+        assert_eq!(chances, Some(analysis.chances[step + 1]), "after the mistake, as its words say");
         driver.keys("<Esc>");
     }
 }
@@ -1302,6 +1332,10 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     let rows = |driver: &Driver| ["2027-01", "2026-01"].map(|date| driver.text().find(date));
     assert!(rows(&driver).is_sorted_by(|one, other| one > other), "{}", driver.text());
     driver.keys("o");
+    assert!(rows(&driver).is_sorted(), "{}", driver.text());
+    // The order stays when the list is read again.
+    let Page::Start(page) = &mut driver.state.page else { panic!("no first page") };
+    page.set_kept(KeptList { is_by_date: false, ..page.kept.clone() });
     assert!(rows(&driver).is_sorted(), "{}", driver.text());
     driver.keys("?o");
     assert!(rows(&driver).is_sorted_by(|one, other| one > other), "{}", driver.text());

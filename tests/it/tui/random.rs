@@ -2,6 +2,7 @@
 
 use constructor::rng;
 use constructor::text::{CONSTRUCTOR, EDITIONS};
+use constructor::tui::bindings::bindings;
 use constructor::tui::{Page, TuiEvent, WinEstimate};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -12,7 +13,7 @@ use crate::times::{is_long, times};
 
 fn random_key(rng: &mut Xoshiro256PlusPlus) -> KeyEvent {
     // The most useful keys more often than others.
-    const USEFUL: &[u8] = b"rbitnuU[]{}gpsx+-acoywe?RLFqhjkl:0123456789 f";
+    const USEFUL: &[u8] = b"rbitnuU[]{}gpsx+-acoNywe?RLFACqhjkl:0123456789 f.*";
     let code = match rng.random_range(0..20) {
         0..=9 => KeyCode::Char(char::from(USEFUL[rng.random_range(0..USEFUL.len())])),
         10..=12 => KeyCode::Enter,
@@ -84,6 +85,11 @@ fn random_events_never_panic_and_play_the_text_game() {
         driver.send(event);
         if number % 4 == 0 {
             driver.text();
+            // The page of keys has columns for texts of this length.
+            if let Page::Play(play) = &driver.state.page {
+                let all = bindings(play, driver.state.preferences);
+                assert!(all.iter().all(|binding| binding.about.len() <= 23), "{all:?}");
+            }
         }
         if number % 500 == 499 {
             driver.check_script();

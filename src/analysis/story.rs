@@ -636,8 +636,8 @@ impl Story<'_> {
         let describe = |&step: &usize| {
             let Step { played, expected, .. } = &analysis.steps[step];
             let other = expected.map(|other| name_without_brackets(edition, &played.before, other));
-            let other = other.map_or(String::new(), |other| format!("; expected: {other}"));
-            format!("{} ({}{other})", self.action_and_turn(step), rounded_points(gain(step)))
+            let other = other.map_or(String::new(), |other| format!(" rather than {other}"));
+            format!("{}{other} ({})", self.action_and_turn(step), rounded_points(gain(step)))
         };
         let named: Vec<String> = helpful.iter().take(2).map(describe).collect();
         let advice = "Where your own chance is the same, hinder the strongest";

@@ -306,17 +306,21 @@ fn choose(play: &mut Play, step: isize, count: usize) {
 }
 
 /// Returns the place where the cursor begins: that of the tutorial, of the better action from which a branch begins, or of the best action, if
-/// one is known; otherwise the vertex with the most pips; otherwise the first target.
+/// one is known; otherwise the vertex with the most pips, or the road to it; otherwise the first target.
 fn first_cursor(play: &Play) -> Option<Place> {
     let targets = play.targets();
     let better = play.selection.better.filter(|(count, _)| *count == play.timeline.snapshots().len());
     let told = tutorial::place(play).into_iter().chain(better.map(|(_, place)| place));
     let best = told.chain(play.estimates.hints.iter().filter_map(|best| Place::of(best.action)));
     let advised = best.into_iter().find(|&place| targets.affordability(place).is_some());
-    let layout = play.timeline.game().layout();
+    let game = play.timeline.game();
     let pips = |place: &Place| match place {
-        Place::Vertex(vertex) => layout.pips_around(*vertex),
-        Place::Tile(_) | Place::Edge(_) => 0,
+        Place::Vertex(vertex) => game.layout().pips_around(*vertex),
+        Place::Edge(edge) => {
+            let free = edge.ends().into_iter().filter(|&end| game.free_sites().contains(end));
+            free.map(|end| game.layout().pips_around(end)).max().unwrap_or(0)
+        }
+        Place::Tile(_) => 0,
     };
     // Of several places with the most pips, the first is taken.
     advised.or_else(|| targets.iter().rev().max_by_key(pips))

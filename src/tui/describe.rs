@@ -136,6 +136,9 @@ pub fn prompt(play: &Play) -> String {
         Pending::Roll(builder, DiceKind::Loaded) => {
             format!("{}'s turn: roll the loaded dice; f takes fair ones.", title(builder))
         }
+        Pending::Turn(builder) if matches!(shown, Overlay::Trade(_)) => {
+            format!("{}: what to give, what to take, and with whom?", title(builder))
+        }
         Pending::Turn(builder) => {
             let actions = play.timeline.game().legal_actions(play.timeline.setting().trades);
             let what = if actions.forced().is_some() { "nothing is left but to" } else { "build, trade, or" };

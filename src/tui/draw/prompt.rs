@@ -88,6 +88,7 @@ pub const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'sta
             ("Esc", "cancel", Key::Esc),
             ("Tab", "next row", Key::Tab),
             ("Left Right", "choose", Key::Left),
+            ("?", "keys", Key::Char('?')),
         ],
         Overlay::HandOver(_) => &[
             ("Up", "", Key::Up),

@@ -30,8 +30,8 @@ pub(super) fn decision_cost(
     settings: &AnalysisOptions,
 ) -> Option<DecisionCost> {
     let mut advice = Advice::new(&played.before, settings.kinds(), settings.trades, answered);
-    (0..settings.search).for_each(|_| advice.search(settings.search));
-    let Advised { action: best, chance, .. } = *useful(&advice.all()).next()?;
+    (0..settings.search).for_each(|_| advice.add_playout_of_best(settings.search));
+    let Advised { action: best, chance, .. } = *useful(&advice.ranked()).next()?;
     let advised = advice.best();
     // Most decisions are as good as the best one, so nothing more needs to be measured.
     let is_as_good = |other: &Advised| other.action == played.action && chance - other.chance < LEAST_DIFFERENCE;

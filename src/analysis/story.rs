@@ -68,7 +68,8 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let reader = reader.filter(|reader| *reader == builder);
     let story = Story { edition, analysis, builder, leader: analysis.leader(), reader };
     let paragraph = |topic: &str, text: String, step: Option<usize>| {
-        let paragraph = Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned(), step, place: None };
+        let paragraph =
+            Paragraph { topic: topic.to_owned(), text: text.trim_start().to_owned(), step, ..Paragraph::default() };
         (!text.is_empty()).then_some(StoryPart::Paragraph(paragraph))
     };
     // A standstill of half the game is a reason of a loss. A person learns from it.
@@ -96,7 +97,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
         parts.push(StoryPart::Paragraph(Paragraph { topic: topic.to_owned(), text, ..lesson }));
     }
     let section = |topic: &str, text: String| {
-        StoryPart::Section(Paragraph { topic: topic.to_owned(), text, step: None, place: None })
+        StoryPart::Section(Paragraph { topic: topic.to_owned(), text, ..Paragraph::default() })
     };
     parts.push(section("Decisions", story.decisions(costliest.len())));
     let step = |step: usize| StoryPart::Step(step, describe_step_for(edition, analysis, builder, step));
@@ -130,7 +131,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     parts.extend(topics.into_iter().filter_map(|(topic, text, step)| paragraph(topic, text, step)));
     for period in analysis.periods(builder) {
         let (topic, text) = story.period(period.clone(), &key_steps);
-        parts.push(StoryPart::Section(Paragraph { topic, text, step: Some(period.end - 1), place: None }));
+        parts.push(StoryPart::Section(Paragraph { topic, text, step: Some(period.end - 1), ..Paragraph::default() }));
         for &number in key_steps.iter().filter(|step| period.contains(step)) {
             let is_told = parts.iter().any(|part| part.step() == Some(number));
             let mut words = describe_step_for(edition, analysis, builder, number);
@@ -614,8 +615,9 @@ impl Story<'_> {
             told.push(lesson(format!("Spend units before a 7 takes half of them. {}", self.full_hands()), None));
         }
         let roads = self.many_roads();
-        let advice = if roads.is_empty() { "" } else { "Build for points: each road should lead to a place to build." };
-        told.push(lesson(advice.to_owned() + &roads, None));
+        if !roads.is_empty() {
+            told.push(lesson(format!("Build for points: each road should lead to a place to build.{roads}"), None));
+        }
         told.extend(self.help_for_leader().map(|(text, step)| lesson(text, step)));
         told
     }
@@ -1020,7 +1022,7 @@ impl Story<'_> {
         let mut most: Vec<usize> = (0..analysis.steps.len()).filter(is_much).collect();
         most.sort_by(|&one, &other| change(other).total_cmp(&change(one)));
         most.truncate(3);
-        // A mistake has the figure with which it is told.
+        // A mistake gets the figure of its own description.
         let gain = |step: usize| analysis.gain(step, builder).filter(|gain| sign * gain > 0.0);
         let told = |step: usize| gain(step).unwrap_or_else(|| sign * change(step));
         most.into_iter().map(|step| (step, rounded_points(told(step)))).collect()

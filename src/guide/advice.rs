@@ -134,7 +134,7 @@ impl Advice {
     }
 
     /// Plays the game out once more after each action that may be the best one of a search with this many playouts.
-    pub fn search(&mut self, playouts: u32) {
+    pub fn add_playout_of_best(&mut self, playouts: u32) {
         self.add_playout_of_each();
         let narrowed = NARROWED.into_iter().find(|(share, _)| self.playouts == playouts / share);
         if let Some((_, count)) = narrowed.filter(|(_, count)| self.actions.len() > *count) {
@@ -146,7 +146,7 @@ impl Advice {
 
     /// Returns all actions, the best first, also those that a search compares no more.
     #[must_use]
-    pub fn all(&self) -> Vec<Advised> {
+    pub fn ranked(&self) -> Vec<Advised> {
         [self.best(), self.dropped.clone()].concat()
     }
 

@@ -458,7 +458,7 @@ fn refuse_offers(play: &mut Play, preferences: &mut Preferences) {
     let is_offer = matches!(play.timeline.pending(), Pending::Answer(_));
     preferences.refuses_offers = is_offer && !preferences.refuses_offers;
     if !preferences.refuses_offers {
-        play.never.clear();
+        play.always_refused.clear();
     }
     let text = "Offers to people are refused from now on, in later games, too; o again: you hear them.";
     play.say(if preferences.refuses_offers { text } else { "You hear offers again." });
@@ -467,7 +467,7 @@ fn refuse_offers(play: &mut Play, preferences: &mut Preferences) {
 /// Refuses an offer from now on: it is answered by the list of such offers.
 fn refuse_always(play: &mut Play) {
     if let Pending::Answer(offer) = play.timeline.pending() {
-        play.never.push(offer);
+        play.always_refused.push(offer);
         play.say("Refused, also when it comes again; o hears all offers.");
     }
 }

@@ -335,7 +335,7 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
             add(all, &[letter('N')], "never again", "refuse this one always", KeyAction::RefuseAlways);
         }
         add(all, &[letter('o')], "no offers", "refuse all offers", KeyAction::RefuseOffers);
-    } else if preferences.refuses_offers || !play.never.is_empty() {
+    } else if preferences.refuses_offers || !play.always_refused.is_empty() {
         add(all, &[letter('o')], "", "hear offers again", KeyAction::RefuseOffers);
     }
 }

@@ -1,6 +1,5 @@
 //! Places, prompts and actions in words.
 
-use super::popups::review::GameStory;
 use super::state::{BotState, Overlay, Play};
 use crate::board::{Edge, Tile, Vertex};
 use crate::game::{Action, Builder, Game, Residence};
@@ -114,9 +113,8 @@ pub fn prompt(play: &Play) -> String {
     }
     let shown = if let Overlay::Help(_, below) = &play.overlay { below } else { &play.overlay };
     if let Overlay::Review(chosen) = shown {
-        let mistakes = play.story().map(GameStory::mistakes).unwrap_or_default();
-        let of_mistake = mistakes.iter().position(|place| place == chosen);
-        return match of_mistake {
+        let mistakes = play.story().map_or(&[][..], |story| &story.mistakes);
+        return match mistakes.iter().position(|place| place == chosen) {
             Some(number) => format!("The analysis of the game: mistake {} of {}.", number + 1, mistakes.len()),
             None => "The analysis of the game.".to_owned(),
         };

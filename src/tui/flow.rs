@@ -126,7 +126,7 @@ fn answer_for_person(play: &mut Play, preferences: Preferences, effects: &mut Ve
             }
         }
         Pending::Answer(offer)
-            if preferences.refuses_offers || play.never.contains(&offer) || is_repeated_offer(play) =>
+            if preferences.refuses_offers || play.always_refused.contains(&offer) || is_repeated_offer(play) =>
         {
             answer(play, "no", effects)
         }
@@ -273,7 +273,7 @@ fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     if told.decision.pending == Pending::GameOver && told.has_effect {
         // These belong to the previous game.
         play.notes.clear();
-        play.never.clear();
+        play.always_refused.clear();
         (play.selection.better, play.log.until) = (None, None);
         (play.is_tutorial, play.taken_over) = (false, TakenOver::default());
         // The players of the next game are in the beginning of its record.

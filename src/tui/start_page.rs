@@ -195,7 +195,7 @@ impl StartPage {
     /// The page stays at the same row, and the list at the same game, as far as there are any.
     pub fn set_kept(&mut self, kept: KeptList) {
         let row = self.rows()[self.row];
-        let KeptList { is_by_date, .. } = self.kept;
+        let is_by_date = self.kept.is_by_date;
         let filter = std::mem::take(&mut self.kept.filter);
         self.kept = KeptList { chosen: kept.place_of_chosen(&self.kept), filter, is_by_date, ..kept };
         let rows = self.rows();
@@ -279,8 +279,9 @@ impl StartPage {
                 "Go on",
                 // The narrow page has no room for the year, nor for a date before a long description.
                 self.last_unfinished().map_or(String::new(), |game| {
-                    let date = game.date.get(5..).filter(|_| game.description.len() <= LONGEST_AFTER_DATE);
-                    date.map_or(String::new(), |date| format!("{date}, ")) + &game.description
+                    let description = game.description();
+                    let date = game.date.get(5..).filter(|_| description.len() <= LONGEST_AFTER_DATE);
+                    date.map_or(String::new(), |date| format!("{date}, ")) + &description
                 }),
             ),
             Row::Games => ("All games", self.kept.totals.clone()),

@@ -223,7 +223,7 @@ pub struct Play {
     /// The table over the network, if the game is played at one.
     pub remote: Option<Remote>,
     /// The offers that are refused whenever they are made, until another game begins.
-    pub never: Vec<Offer>,
+    pub always_refused: Vec<Offer>,
     /// The places that all show their numbers.
     pub numbers: Numbers,
     /// For each builder, the number of snapshots at the time when a person who plays it was last asked.
@@ -336,7 +336,7 @@ impl Play {
             is_tutorial,
             is_kept,
             remote,
-            never: Vec::new(),
+            always_refused: Vec::new(),
             numbers: Numbers::Targets,
             seen: [seen; Builder::COUNT],
             unsaved: None,

@@ -111,34 +111,36 @@ pub fn leads(play: &Play) -> bool {
     progress(play).is_some_and(|(done, _)| done < STEPS.len())
 }
 
+/// Returns the line that does the next step; `None` if there is none.
+fn wanted(play: &Play) -> Option<&'static str> {
+    STEPS.get(progress(play)?.0).map(|(line, _)| *line)
+}
+
 /// Returns the index of the roll that the tutorial asks for. Returns `None` if it asks for none.
 #[must_use]
 pub fn roll(play: &Play) -> Option<usize> {
-    let (wanted, _) = STEPS.get(progress(play)?.0)?;
-    Roll::new(wanted.parse().ok()?).map(Roll::index)
+    Roll::new(wanted(play)?.parse().ok()?).map(Roll::index)
 }
 
 /// Returns the place that the tutorial asks for. Returns `None` if it asks for none.
 #[must_use]
 pub fn place(play: &Play) -> Option<Place> {
-    let (wanted, _) = STEPS.get(progress(play)?.0)?;
-    play.edition().parse_action(wanted, play.timeline.game().phase()).ok().and_then(Place::of)
+    play.edition().parse_action(wanted(play)?, play.timeline.game().phase()).ok().and_then(Place::of)
 }
 
 /// Returns what is said instead of an answer that is not the next step.
 #[must_use]
 pub fn objection(play: &Play, line: &str) -> Option<String> {
-    let (done, _) = progress(play)?;
-    let (wanted, _) = STEPS.get(done)?;
+    let wanted = wanted(play)?;
     let (edition, pending, phase) = (play.edition(), play.timeline.pending(), play.timeline.game().phase());
     let action = edition.parse_action(wanted, phase).ok();
     let is_other = match pending {
-        Pending::LoadedRoll(Builder::Blue) => line.trim() != *wanted && line.trim().parse::<u8>().is_ok(),
+        Pending::LoadedRoll(Builder::Blue) => line.trim() != wanted && line.trim().parse::<u8>().is_ok(),
         Pending::Roll(Builder::Blue, _) => line.trim() == "fair",
         Pending::Answer(_) => false,
         _ => edition.parse_action(line, phase).is_ok_and(|other| Some(other) != action),
     };
-    let words = action.map_or_else(|| (*wanted).to_owned(), |action| edition.action_words(action));
+    let words = action.map_or_else(|| wanted.to_owned(), |action| edition.action_words(action));
     is_other.then(|| format!("The tutorial is the same for everybody: the next step is {words}."))
 }
 

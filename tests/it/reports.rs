@@ -161,7 +161,7 @@ fn stories_have_what_matters() {
                 // A list without a member would leave two spaces, or one before a comma.
                 assert!(["  ", " ,", " ;", " .", "()"].iter().all(|gap| !text.contains(gap)), "{text}");
             }
-            checked += parts.iter().filter(|part| has_right_figures(&analysis, builder, part)).count();
+            checked += parts.iter().filter(|part| check_figures(&analysis, builder, part)).count();
             let is_setup = |part: &StoryPart| matches!(part, StoryPart::Section(period) if period.topic == "Setup");
             let (before, after) = parts.split_at(parts.iter().position(is_setup).unwrap());
             let is_best = |part: &StoryPart| matches!(part, StoryPart::Section(one) if one.topic == "Best decisions");
@@ -203,7 +203,7 @@ fn stories_have_what_matters() {
 
 /// Returns whether a part of a story has figures that can be checked, and checks them: what the mistakes cost, or that the changes of a period
 /// add up.
-fn has_right_figures(analysis: &Analysis, builder: Builder, part: &StoryPart) -> bool {
+fn check_figures(analysis: &Analysis, builder: Builder, part: &StoryPart) -> bool {
     let StoryPart::Section(Paragraph { topic, text, .. }) = part else { return false };
     let figures =
         |text: &str| -> Vec<i32> { text.split([' ', ',', '.']).filter_map(|word| word.parse().ok()).collect() };

@@ -51,10 +51,10 @@ fn analyse(
             chances.add_playouts(SLICE);
         }
         if let Some(advice) = &mut hints {
-            advice.search(ADVICE_PLAYOUTS);
+            advice.add_playout_of_best(ADVICE_PLAYOUTS);
             // Advice is not shown while it changes.
             if advice.playouts() >= ADVICE_PLAYOUTS {
-                send(LoopMessage::TuiEvent(TuiEvent::Hints(number, advice.all())));
+                send(LoopMessage::TuiEvent(TuiEvent::Hints(number, advice.ranked())));
                 hints = None;
             }
         }

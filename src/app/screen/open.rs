@@ -403,7 +403,6 @@ fn kept_list(kept: &[KeptGame], folder: Option<&KeptFolder>) -> KeptList {
     let of = |(game, depth): (&KeptGame, usize)| StartKept {
         date: game.date.clone(),
         standing: game.standing.clone(),
-        description: game.description(),
         unnamed: game.unnamed(),
         line: game.line(depth),
         name: game.name.clone(),

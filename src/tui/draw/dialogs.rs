@@ -91,7 +91,7 @@ fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<Vec
                 all.iter().filter(|one| one.act.topic() == topic && !one.about.is_empty()).collect();
             // Keys that do the same to both sides share a row.
             let rows =
-                own.chunk_by(|one, next| one.about == next.about).map(|same| (names_of(same), same[0].about.clone()));
+                own.chunk_by(|one, next| one.about == next.about).map(|same| (key_names(same), same[0].about.clone()));
             std::iter::once((String::new(), name.to_owned())).chain(rows).collect::<Vec<_>>()
         };
         return TOPICS.into_iter().enumerate().map(of_topic).filter(|rows| rows.len() > 1).collect();
@@ -122,7 +122,7 @@ fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<Vec
 }
 
 /// Returns the names of the keys of bindings that do the same: all of one binding, else the first of each.
-fn names_of(same: &[&Binding]) -> String {
+fn key_names(same: &[&Binding]) -> String {
     let names: Vec<String> = match same {
         [Binding { act: KeyAction::Move(_), .. }, ..] => vec!["arrows".to_owned(), "hjkl".to_owned()],
         [one] => one.keys.iter().map(|&key| key_name(key)).collect(),

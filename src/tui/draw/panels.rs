@@ -324,20 +324,21 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
     let initial = |builder: Builder| char::from(play.edition().initial(builder));
     // From the longest to none.
-    let texts = |builder: Builder| {
+    let texts = Builder::ALL.map(|builder| {
         let (initial, percent) = (initial(builder), percent(chances[builder.index()]));
         let percent = percent.trim();
         let short = format!("{initial}{}", percent.trim_end_matches('%'));
         [format!(" {initial} {percent}"), format!("{initial} {percent}"), short, initial.to_string(), String::new()]
-    };
+    });
     let widths = apportion(chances, area.width);
-    let fits = |style: usize, builder: Builder| texts(builder)[style].len() <= widths[builder.index()].into();
     // All in one style, the longest that fits; where none fits, less.
-    let is_uniform = |style: &usize| Builder::ALL.into_iter().all(|of| widths[of.index()] == 0 || fits(*style, of));
+    let is_uniform = |&style: &usize| {
+        texts.iter().zip(widths).all(|(texts, width)| width == 0 || texts[style].len() <= width.into())
+    };
     let first = (0..STYLES).find(is_uniform).unwrap_or(STYLES - 1);
     let mut x = 0;
-    for (builder, width) in Builder::ALL.into_iter().zip(widths) {
-        let text = texts(builder).into_iter().skip(first).find(|text| text.len() <= width.into()).unwrap_or_default();
+    for ((builder, width), texts) in Builder::ALL.into_iter().zip(widths).zip(&texts) {
+        let text = texts[first..].iter().find(|text| text.len() <= width.into()).map_or("", |text| text);
         canvas.put_in(area, x, 0, &format!("{text:<width$}", width = width.into()), theme.builder_block(builder));
         x += width;
     }
@@ -541,7 +542,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         // A victory is better than what may still bring it.
         let is_as_good = !best.is_offer()
             && useful.first().is_some_and(|first| first.chance < 1.0 && (rounded(first) - rounded(best)).abs() <= 2.0);
-        // What was dropped early has fewer playouts, so its figure says how rough it is.
+        // An action that was dropped early has fewer playouts: its figure comes with its error.
         let error = format!(" \u{b1}{:.0}", (100.0 * best.error).max(1.0));
         let chance = match (play.is_setup(), mark, &*less) {
             (true, '>', _) if best.error >= ROUGH => format!(": -{less}{error}"),

@@ -273,7 +273,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     let flags = [
         (play.computers.is_paused, "paused"),
         (preferences.refuses_offers, "no offers (o)"),
-        (!preferences.refuses_offers && !play.never.is_empty(), "some offers refused (o)"),
+        (!preferences.refuses_offers && !play.always_refused.is_empty(), "some offers refused (o)"),
         (!preferences.mouse, "mouse off"),
         (!preferences.chances, "chances hidden (c)"),
         (preferences.hints && !tutorial::leads(play) && play.reviewed().is_none(), "advice (a)"),

@@ -6,7 +6,7 @@ use crate::board::EdgeSet;
 use crate::game::{Builder, Game};
 use crate::text::Edition;
 use crate::tui::answers::units_or_nothing;
-use crate::tui::canvas::{Canvas, cells, centred};
+use crate::tui::canvas::{Canvas, below, cells, centred};
 use crate::tui::course::GameCourse;
 use crate::tui::draw::charts;
 use crate::tui::draw::hexes::{Picture, Scale};
@@ -75,16 +75,17 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
         return;
     }
     // Where the figures have no room below the standing, they stand below the chart.
-    let rest = Rect { y: within.y + STANDING, height: within.height.saturating_sub(STANDING), ..within };
+    let rest = below(within, STANDING);
     let is_short = rest.height < FIGURES;
     match part {
         0 => {
             draw_standing(play, within, canvas);
-            draw_balances(edition, &report, if is_short { Rect::default() } else { rest }, canvas);
+            if !is_short {
+                draw_balances(edition, &report, rest, canvas);
+            }
         }
         1 if is_short => {
-            let figures =
-                Rect { y: within.bottom() - FIGURES.min(within.height), height: FIGURES.min(within.height), ..within };
+            let figures = below(within, within.height.saturating_sub(FIGURES));
             charts::draw_points(edition, &report, Rect { height: figures.y - within.y, ..within }, canvas);
             draw_balances(edition, &report, figures, canvas);
         }

@@ -133,9 +133,7 @@ pub struct StartKept {
     pub date: String,
     /// How it stands, which tells whether it has been played on.
     pub standing: String,
-    /// How it stands, with the game that it branches off, and its name.
-    pub description: String,
-    /// The same without its name.
+    /// How it stands, with the game that it branches off, without its name.
     pub unnamed: String,
     /// How it stands, for a line below the game that it branches off, without its name.
     pub line: String,
@@ -163,10 +161,21 @@ impl StartKept {
         (&self.path, self.number) == (&other.path, other.number)
     }
 
+    /// Returns the name in quotes, to follow a description; an empty text if it has none.
+    fn quoted_name(&self) -> String {
+        if self.name.is_empty() { String::new() } else { format!(" \"{}\"", self.name) }
+    }
+
+    /// Returns how it stands, with the game that it branches off, and its name.
+    #[must_use]
+    pub fn description(&self) -> String {
+        self.unnamed.clone() + &self.quoted_name()
+    }
+
     /// Returns the text that is searched for the words of a filter.
     fn searchable_text(&self) -> String {
         let goes_on = if self.is_unfinished { " can go on" } else { "" };
-        format!("{} {} {}{goes_on}", self.date, self.description, self.players)
+        format!("{} {} {}{goes_on}", self.date, self.description(), self.players)
     }
 
     /// Returns where the game begins.
@@ -331,7 +340,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let start = start_of(game);
         // Where the players have no room, their points have it.
         let points = if is_wide { String::new() } else { format!(" {}", game.points) };
-        let name = if game.name.is_empty() { String::new() } else { format!(" \"{}\"", game.name) };
+        let name = game.quoted_name();
         let text = if is_wide { format!("{start:<longest$}  {}{name}", game.players) } else { start + &name };
         let room = within.width.saturating_sub(2 + cells(points.len()));
         let is_long = text.chars().count() > room.into();
@@ -351,7 +360,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     }
     let below = within.height.saturating_sub(3);
     if let Some(chosen) = list.chosen_game() {
-        let description = if is_cut { chosen.description.clone() } else { String::new() };
+        let description = if is_cut { chosen.description() } else { String::new() };
         let players = if is_wide { "" } else { &chosen.players };
         let separator = if description.is_empty() || is_wide { "" } else { "; " };
         let top = within.height.saturating_sub(BELOW);

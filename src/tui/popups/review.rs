@@ -69,6 +69,8 @@ pub struct GameStory {
     parts: Vec<StoryPart>,
     /// The signs of the builder's best and worst decisions, each after the number of its position; the worst are the last.
     signs: Vec<(usize, &'static str)>,
+    /// The indices of the builder's mistakes in the list, each where it first appears.
+    pub mistakes: Vec<usize>,
 }
 
 impl GameStory {
@@ -88,28 +90,22 @@ impl GameStory {
             own.filter(move |&step| analysis.mark(step) == sign).map(move |step| (step + 1, sign))
         };
         let signs = ["!", "?", "??"].into_iter().flat_map(signed).collect();
-        Self { analysis, whose, verdict, parts, signs }
+        let mut seen = Vec::new();
+        let mut is_new_mistake = |step: usize| {
+            let is_own = analysis.steps[step].played.builder == whose;
+            let is_new = is_own && analysis.mistake_mark(step).is_some() && !seen.contains(&step);
+            seen.push(step);
+            is_new
+        };
+        let steps = parts.iter().enumerate().filter_map(|(place, part)| Some((place, part.step()?)));
+        let mistakes = steps.filter(|&(_, step)| is_new_mistake(step)).map(|(place, _)| place).collect();
+        Self { analysis, whose, verdict, parts, signs, mistakes }
     }
 
     /// Returns the steps of the story, each after its place in the list.
     #[must_use]
     pub fn steps(&self) -> Vec<(usize, usize)> {
         self.parts.iter().enumerate().filter_map(|(place, part)| Some((place, part.step()?))).collect()
-    }
-
-    /// Returns the places of the builder's mistakes in the list, each where it is told first.
-    #[must_use]
-    pub fn mistakes(&self) -> Vec<usize> {
-        let mut seen = Vec::new();
-        let is_own = |step: usize| self.analysis.steps[step].played.builder == self.whose;
-        let steps = self.steps().into_iter();
-        let mistakes = steps.filter(|&(_, step)| is_own(step) && self.analysis.mistake_mark(step).is_some());
-        let new = mistakes.filter(|(_, step)| {
-            let is_new = !seen.contains(step);
-            seen.push(*step);
-            is_new
-        });
-        new.map(|(place, _)| place).collect()
     }
 
     /// Returns the step that an entry shows on the board, after its place in the list: of a section, the first that follows it, else its last.
@@ -243,7 +239,7 @@ pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
         Key::End => Answer::Choose(last),
         Key::Char('F' | 'f') => Answer::Tell(story.whose.next()),
         Key::Char(letter @ ('n' | 'N')) => {
-            let mistakes = story.mistakes();
+            let mistakes = &story.mistakes;
             let next = mistakes.iter().find(|&&place| place > chosen).or(mistakes.first());
             let previous = || mistakes.iter().rfind(|&&place| place < chosen).or(mistakes.last());
             Answer::Choose(*if letter == 'n' { next } else { previous() }.unwrap_or(&chosen))

@@ -276,12 +276,16 @@ fn offers_are_refused_until_people_hear_them_again() {
     driver.keys("n");
     assert!(driver.text().contains("some offers refused (o)"), "{}", driver.text());
     driver.keys("o");
-    assert!(driver.play().never.is_empty() && driver.text().contains("You hear offers again."), "{}", driver.text());
+    assert!(
+        driver.play().always_refused.is_empty() && driver.text().contains("You hear offers again."),
+        "{}",
+        driver.text()
+    );
 }
 
 /// A pace is that of later games, too, but not the one of a tutorial. Enter lets paused computers play on, and pauses none.
 #[test]
-fn pace_and_pause_are_those_of_the_keys() {
+fn pace_is_kept_and_enter_resumes() {
     let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["human", "greedy", "greedy", "greedy"], COLOURS, SIZE);
     driver.computers_answer = false;
     driver.keys("-");
@@ -1280,7 +1284,6 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     let game = |number| StartKept {
         date: "2026-01-01 10:00".to_owned(),
         standing: format!("turn {number}"),
-        description: format!("turn {number}"),
         unnamed: format!("turn {number}"),
         line: format!("turn {number}"),
         name: String::new(),

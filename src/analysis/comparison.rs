@@ -92,6 +92,19 @@ impl Loss {
         self.chances[0] - self.chances[1]
     }
 
+    /// Returns the loss where the best action is an offer that is accepted with this probability, and changes nothing if it is refused. The
+    /// probability is 1 for other actions.
+    #[must_use]
+    pub(super) fn if_accepted(self, acceptance: f64) -> Self {
+        let [best, played] = self.chances;
+        Self {
+            chances: [played + acceptance * (best - played), played],
+            changes: self.changes.map(|change| acceptance * change),
+            variance: acceptance.powi(2) * self.variance,
+            ..self
+        }
+    }
+
     /// Returns the loss as it is printed: the difference between the two chances in whole percent.
     #[must_use]
     pub fn printed_cost(&self) -> f64 {

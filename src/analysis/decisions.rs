@@ -31,16 +31,22 @@ pub(super) fn decision_cost(
 ) -> Option<DecisionCost> {
     let mut advice = Advice::new(&played.before, settings.kinds(), settings.trades, answered);
     (0..settings.search).for_each(|_| advice.add_playout_of_best(settings.search));
-    let Advised { action: best, chance, .. } = *useful(&advice.ranked()).next()?;
+    let Advised { action: best, chance, acceptance, .. } = *useful(&advice.ranked()).next()?;
     let advised = advice.best();
     // Most decisions are as good as the best one, so nothing more needs to be measured.
     let is_as_good = |other: &Advised| other.action == played.action && chance - other.chance < LEAST_DIFFERENCE;
     let loss = if best == played.action || advised.iter().any(is_as_good) {
         None
     } else {
-        comparison::loss(played, best, answered, settings).filter(|loss| loss.cost() >= LEAST_COST)
+        let loss = comparison::loss(played, best, answered, settings).map(|loss| loss.if_accepted(acceptance));
+        loss.filter(is_clear_loss)
     };
     Some(DecisionCost { best, loss, topic: Topic::of(played.action, best) })
+}
+
+/// Returns whether a loss counts as a mistake: the figures that are shown are no noise.
+fn is_clear_loss(loss: &Loss) -> bool {
+    loss.cost() >= (CLEAR * loss.variance.sqrt()).max(LEAST_COST)
 }
 
 /// Returns the best action of a decision in which another was played.
@@ -123,10 +129,9 @@ pub(super) fn measure_first_basements(steps: &mut [Step]) {
         let [best, played] = first.chances;
         let played = played.max(second.chances[0]);
         let share = (best - played) / first.cost().max(f64::MIN_POSITIVE);
-        let is_clear = best - played > CLEAR * first.variance.sqrt();
         if let Some(decision) = &mut steps[own[0]].decision {
             let changes = first.changes.map(|change| share * change);
-            decision.loss = is_clear.then_some(Loss { chances: [best, played], changes, ..first });
+            decision.loss = Some(Loss { chances: [best, played], changes, ..first }).filter(is_clear_loss);
         }
     }
 }
@@ -140,7 +145,7 @@ pub(super) fn measure_again(step: &mut Step, gains: [f64; Builder::COUNT]) -> bo
     for (change, gain) in loss.changes.iter_mut().zip(gains) {
         *change += gain;
     }
-    let is_clear = loss.cost() > (CLEAR * loss.variance.sqrt()).max(LEAST_COST);
+    let is_clear = is_clear_loss(&loss);
     decision.loss = is_clear.then_some(loss);
     is_clear
 }
@@ -197,6 +202,16 @@ mod tests {
         };
         assert_eq!(after(0.3), (false, None));
         assert_eq!(after(0.03), (true, Some(([0.1, 0.03], 0.07))));
+    }
+
+    /// An offer that may be refused costs a part of what its acceptance would bring.
+    #[test]
+    fn missed_offer_costs_what_it_brings_on_average() {
+        let game = Game::new(crate::game::Rules::default(), RandomLayout.layout(&mut rng::from_seed(1)));
+        let loss = step(&game, 1, (Action::EndTurn, Action::Accept), 0.1).decision.unwrap().loss.unwrap();
+        let halved = loss.if_accepted(0.5);
+        assert_eq!((halved.chances, halved.changes[..2].to_vec()), ([0.05, 0.0], vec![-0.05, 0.05]));
+        assert_eq!((halved.variance, loss.if_accepted(1.0)), (0.25 * loss.variance, loss));
     }
 
     /// Counts a missed action once a turn, and a missed building once, but not at all if it was played later in the turn.

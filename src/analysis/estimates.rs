@@ -222,7 +222,7 @@ pub fn analyse(
             sum.error()
         });
     }
-    let start = if first_turn > 0 { chances_at_start(first, settings) } else { after_setup.chances };
+    let start = if first_turn > 0 { chances_at_start(first, settings) } else { estimates[0].position.chances };
     let balances = Builder::ALL.map(|builder| balance(&steps, &estimates, (builder, start), settings));
     let dice = Builder::ALL.map(|builder| dice_units(moves, builder));
     let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();

@@ -32,11 +32,11 @@ pub use branch::TakenOver;
 pub use comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
 pub use estimates::{Chances, analyse};
 pub use moves::{Move, moves};
-pub use report::{BalanceColumn, balance_columns, json, text};
+pub use report::{BalanceColumn, balance_columns, json, table_note, text};
 pub use seats::{SeatHistory, SeatKind};
 pub use settings::AnalysisOptions;
-pub use stored::stored_name;
-pub use story::{Paragraph, StoryPart, TABLE_NOTE, tell};
+pub use stored::{stored_name, stored_prefix};
+pub use story::{Paragraph, StoryPart, tell};
 pub use words::{StepWords, describe_decision, describe_moment, describe_step, describe_step_for, turn_in_words};
 
 /// The topic of a decision.
@@ -167,18 +167,6 @@ impl Cause {
     /// All causes.
     pub const ALL: [Self; Self::COUNT] = [Self::Luck, Self::Own, Self::Others, Self::ChosenRolls, Self::Handover];
 
-    /// Returns the name of the cause.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Luck => "luck",
-            Self::Own => "own decisions",
-            Self::Others => "others' decisions",
-            Self::ChosenRolls => "chosen rolls",
-            Self::Handover => "handover",
-        }
-    }
-
     /// Returns the cause of the part of a step's change that is not luck: whose decision it was, or that the roll was chosen.
     fn of_decision(played: &Move, builder: Builder) -> Self {
         if played.is_loaded() {
@@ -194,6 +182,51 @@ impl Cause {
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
+    }
+}
+
+/// A part of the change of a builder's chance, as tables and stories tell it.
+///
+/// Mistakes are compared with the best actions, everything else with what is expected. So the rest makes up for what was to be expected of
+/// the mistakes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChangePart {
+    /// The board and all places of the setup, without mistakes.
+    Setup,
+    /// Fair dice and thefts.
+    Luck,
+    /// The builder's mistakes, also those in the setup.
+    Mistakes,
+    /// The gains and losses by the mistakes of others, also those in the setup.
+    Gifts,
+    /// All other decisions of all builders.
+    Rest,
+    /// Rolls of loaded dice.
+    ChosenRolls,
+    /// Other players that take over builders.
+    Handover,
+}
+
+impl ChangePart {
+    /// The number of parts.
+    pub const COUNT: usize = 7;
+
+    /// All parts.
+    pub const ALL: [Self; Self::COUNT] =
+        [Self::Setup, Self::Luck, Self::Mistakes, Self::Gifts, Self::Rest, Self::ChosenRolls, Self::Handover];
+
+    /// Returns the name of the part.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Setup => "setup",
+            Self::Luck => "luck",
+            Self::Mistakes => "mistakes",
+            Self::Gifts => "gifts",
+            Self::Rest => "rest",
+            Self::ChosenRolls => "chosen",
+            Self::Handover => "handover",
+        }
     }
 }
 
@@ -230,18 +263,6 @@ impl ChanceBalance {
         self.causes[cause.index()]
     }
 
-    /// Returns the change by each cause, rounded to whole percentage points so that they add up to the change between the rounded chances.
-    #[must_use]
-    pub fn rounded_causes(&self) -> [f64; Cause::COUNT] {
-        round_to_sum(self.causes.map(|cause| cause.change), [self.initial, self.last])
-    }
-
-    /// Returns the difference between the rounded chances before and after the setup.
-    #[must_use]
-    pub fn rounded_setup(&self) -> f64 {
-        ((100.0 * self.initial).round() - (100.0 * self.start).round()) / 100.0
-    }
-
     /// Returns the loss by all own decisions.
     #[must_use]
     pub fn total_lost(&self) -> f64 {
@@ -249,16 +270,21 @@ impl ChanceBalance {
     }
 }
 
+/// Returns a share, rounded to whole percent.
+fn rounded(share: f64) -> f64 {
+    (100.0 * share).round() / 100.0
+}
+
 /// Rounds the changes of a chance to whole percentage points so that they add up to the change between the rounded chances before and after
 /// them.
-fn round_to_sum(changes: [f64; Cause::COUNT], [before, after]: [f64; 2]) -> [f64; Cause::COUNT] {
+fn round_to_sum<const COUNT: usize>(changes: [f64; COUNT], [before, after]: [f64; 2]) -> [f64; COUNT] {
     let whole = |share: f64| (100.0 * share).round();
     let mut parts = changes.map(whole);
     let mut left = whole(after) - whole(before) - parts.iter().sum::<f64>();
     while left.abs() > 0.5 {
         let sign = left.signum();
         let rounded_away = |&at: &usize| sign * (100.0 * changes[at] - parts[at]);
-        let nonzero = (0..Cause::COUNT).filter(|&at| changes[at] != 0.0);
+        let nonzero = (0..COUNT).filter(|&at| changes[at] != 0.0);
         let Some(at) = nonzero.max_by(|one, two| rounded_away(one).total_cmp(&rounded_away(two))) else { break };
         parts[at] += sign;
         left -= sign;
@@ -366,7 +392,7 @@ impl Analysis {
 
     /// Returns whether a mistake in a step is not expected of its player: of a person or a program, and of anybody in the setup.
     fn is_unexpected(&self, step: usize) -> bool {
-        self.steps[step].played.turn == 0 || self.is_of_person(step)
+        self.is_in_setup(step) || self.is_of_person(step)
     }
 
     /// Returns whether a person or a program decided in a step.
@@ -374,15 +400,13 @@ impl Analysis {
         self.player_of(step).player_kind().is_none()
     }
 
-    /// Returns what a builder gained by an unexpected mistake of another, compared with the best action; `None` if it was little. In the
-    /// setup, less counts, and what it lost, too: they make up what the setup changed.
+    /// Returns what the mistake of another brought a builder; `None` if it was little. In the setup, less counts, and what it lost, too: they
+    /// make up what the setup changed.
     #[must_use]
-    pub fn gain(&self, step: usize, builder: Builder) -> Option<f64> {
-        let is_unexpected = self.is_unexpected(step);
-        let step = &self.steps[step];
-        let mistake = step.mistake().filter(|_| step.played.builder != builder && is_unexpected);
-        let is_much = |gain: f64| if step.played.turn == 0 { gain.abs() >= LEAST_SETUP } else { gain >= LEAST_GAIN };
-        Some(mistake?.loss?.changes[builder.index()]).filter(|&gain| is_much(gain))
+    pub fn notable_gift(&self, step: usize, builder: Builder) -> Option<f64> {
+        let in_setup = self.is_in_setup(step);
+        let is_much = |gain: f64| if in_setup { gain.abs() >= LEAST_SETUP } else { gain >= LEAST_GAIN };
+        self.gift(step, builder).filter(|&gain| is_much(gain))
     }
 
     /// Returns the winner; `None` if the game is not over.
@@ -429,6 +453,53 @@ impl Analysis {
             causes[Cause::of_decision(played, builder).index()] += self.change(builder, number) - luck;
         }
         causes
+    }
+
+    /// Returns what a builder's mistakes in some steps cost, as they are printed.
+    #[must_use]
+    pub fn cost_of_mistakes(&self, steps: impl Iterator<Item = usize>, builder: Builder) -> f64 {
+        let own = steps.map(|number| &self.steps[number]).filter(|step| step.played.builder == builder);
+        own.filter_map(Step::printed_cost).sum()
+    }
+
+    /// Returns what the mistakes of others in some steps brought a builder; below 0 if it lost by them.
+    #[must_use]
+    pub fn gifts(&self, steps: impl Iterator<Item = usize>, builder: Builder) -> f64 {
+        steps.filter_map(|step| self.gift(step, builder)).sum()
+    }
+
+    /// Returns what the mistake of another brought a builder, compared with the best action; below 0 if it lost by it. Returns `None` if the
+    /// step is no mistake of another.
+    #[must_use]
+    pub fn gift(&self, step: usize, builder: Builder) -> Option<f64> {
+        let step = Some(&self.steps[step]).filter(|step| step.played.builder != builder)?;
+        Some(step.mistake()?.loss?.changes[builder.index()])
+    }
+
+    /// Returns the change of a builder's chance by some steps for each part, in the order of [`ChangePart::ALL`].
+    ///
+    /// The parts are whole percentage points, and add up to the change between the rounded chances before and after the steps: for those from
+    /// the first one on, the chance before is that before the setup.
+    #[must_use]
+    pub fn parts_of_change(&self, steps: Range<usize>, builder: Builder) -> [f64; ChangePart::COUNT] {
+        let [luck, own, others, chosen, handover] = self.causes_of(steps.clone(), builder);
+        let [at_start, to] = [steps.start, steps.end].map(|position| self.chances[position][builder.index()]);
+        let from = if steps.start == 0 { self.balances[builder.index()].start } else { at_start };
+        let of_setup = || steps.clone().filter(|&step| self.is_in_setup(step));
+        let [lost, lost_in_setup] =
+            [self.cost_of_mistakes(steps.clone(), builder), self.cost_of_mistakes(of_setup(), builder)];
+        let [gifts, gifts_in_setup] = [self.gifts(steps.clone(), builder), self.gifts(of_setup(), builder)];
+        let setup = at_start - from + lost_in_setup - gifts_in_setup;
+        let rest = own + others + (lost - lost_in_setup) - (gifts - gifts_in_setup);
+        // The sum of the printed costs stays as it is.
+        let [setup, luck, gifts, rest, chosen, handover] =
+            round_to_sum([setup, luck, gifts, rest, chosen, handover], [from, rounded(to) + lost]);
+        [setup, luck, -lost, gifts, rest, chosen, handover]
+    }
+
+    /// Returns whether a step is in the setup.
+    fn is_in_setup(&self, step: usize) -> bool {
+        self.steps[step].played.turn == 0
     }
 
     /// Returns the change of a builder's chance by a step.
@@ -506,7 +577,7 @@ impl Analysis {
             self.steps[step].played.turn == 0 && own.any(|own| Some(own.played.action) == best)
         };
         let is_key = |&step: &usize| {
-            self.gain(step, builder).is_some() || is_own(step) || is_left(step) || turning.contains(&step)
+            self.notable_gift(step, builder).is_some() || is_own(step) || is_left(step) || turning.contains(&step)
         };
         (0..self.steps.len()).filter(is_key).collect()
     }

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::story::{StoryPart, TABLE_NOTE, tell};
+use super::story::{StoryPart, tell};
 use super::words::{StepWords, describe_decision, rounded_error, rounded_percent, rounded_points};
-use super::{Analysis, Cause, ChanceBalance, Step, Topic};
+use super::{Analysis, Cause, ChanceBalance, ChangePart, Step, Topic};
 use crate::game::Builder;
 use crate::text::{Edition, render};
 
@@ -190,34 +190,58 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
         name,
         figures: analysis.balances.each_ref().map(of),
     };
-    let by = |name, cause: Cause| {
-        column(name, &|balance| {
-            let change = balance.rounded_causes()[cause.index()];
-            let figures = [rounded_points(change), rounded_error(balance.by(cause).error)];
+    let changes = Builder::ALL.map(|builder| analysis.parts_of_change(0..analysis.steps.len(), builder));
+    let part = |(name, part, cause): (&'static str, ChangePart, Option<Cause>)| {
+        let figures = Builder::ALL.map(|builder| {
+            let error = cause.map_or(0.0, |cause| analysis.balances[builder.index()].by(cause).error);
+            let figures = [rounded_points(changes[builder.index()][part as usize]), rounded_error(error)];
             figures.join(" ").trim_end().to_owned()
-        })
+        });
+        BalanceColumn { name, figures }
     };
     let marks = |builder: Builder| analysis.count_marks(builder).map(|count| count.to_string()).join(" ");
     let mut columns = vec![column("start", &|balance| rounded_percent(balance.start))];
-    if analysis.later_beginning().is_none() {
-        columns.push(column("+ setup", &|balance| rounded_points(balance.rounded_setup())));
-    }
-    columns.extend([by("+ luck", Cause::Luck), by("+ own", Cause::Own), by("+ other", Cause::Others)]);
+    let parts = [
+        ("+ setup", ChangePart::Setup, None),
+        ("+ luck", ChangePart::Luck, Some(Cause::Luck)),
+        ("+ mistakes", ChangePart::Mistakes, None),
+        ("+ gifts", ChangePart::Gifts, None),
+        ("+ rest", ChangePart::Rest, None),
+        ("+ handover", ChangePart::Handover, Some(Cause::Handover)),
+        ("+ chosen", ChangePart::ChosenRolls, Some(Cause::ChosenRolls)),
+    ];
     // Rolls of loaded dice are rare.
-    let optional = [("+ handover", Cause::Handover), ("+ chosen", Cause::ChosenRolls)];
-    columns.extend(
-        optional.into_iter().filter(|(_, cause)| analysis.has_change_by(*cause)).map(|(name, cause)| by(name, cause)),
-    );
+    let is_told = |&(_, part, cause): &(&str, ChangePart, Option<Cause>)| match part {
+        ChangePart::Setup => analysis.later_beginning().is_none(),
+        ChangePart::Handover | ChangePart::ChosenRolls => cause.is_some_and(|cause| analysis.has_change_by(cause)),
+        ChangePart::Luck | ChangePart::Mistakes | ChangePart::Gifts | ChangePart::Rest => true,
+    };
+    columns.extend(parts.into_iter().filter(is_told).map(part));
     columns.extend([
         column("= last", &|balance| rounded_percent(balance.last)),
-        BalanceColumn { name: "?? ? ?!", figures: Builder::ALL.map(marks) },
+        BalanceColumn { name: MARKS, figures: Builder::ALL.map(marks) },
         BalanceColumn {
-            name: "units",
+            name: UNITS,
             figures: analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected())),
         },
     ]);
     columns
 }
+
+/// Returns the sentences below the table of balances: what the figures mean that need it most.
+#[must_use]
+pub fn table_note(columns: &[BalanceColumn]) -> String {
+    let parts = "mistakes: what own mistakes cost against the best actions. gifts: what the mistakes of others brought or cost. rest: what \
+                 else was decided, good or bad, against what such players usually decide.";
+    let narrow =
+        [(MARKS, " ?? blunders, ? mistakes, ?! inaccuracies."), (UNITS, " units: from the dice (to be expected).")];
+    let told = narrow.into_iter().filter(|(name, _)| columns.iter().any(|column| column.name == *name));
+    parts.to_owned() + &told.map(|(_, note)| note).collect::<String>()
+}
+
+/// The names of columns.
+const MARKS: &str = "?? ? ?!";
+const UNITS: &str = "units";
 
 /// Returns the analysis as tables, and the story of the only person or else of the winner.
 #[must_use]
@@ -239,7 +263,7 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
         let figures: String = columns.iter().map(|column| column.figure(builder)).collect();
         line(format!("{:<18}{figures}", name(edition, analysis, builder)));
     }
-    line(TABLE_NOTE.to_owned());
+    line(table_note(&columns));
     line(String::new());
     text += &story(edition, analysis, analysis.main_builder());
     let board = analysis.steps.first().map_or(String::new(), |first| render(edition, &first.played.before));

@@ -6,11 +6,12 @@ use super::estimates::{Chances, dice_units};
 use super::moves::Move;
 use super::settings::AnalysisOptions;
 use super::{Analysis, ChanceBalance, DecisionCost, SiteEffect, Step};
+use crate::board::Roll;
 use crate::game::{Action, Builder, Game};
 use crate::record::sha256;
 
 /// The version of the analysis. Raise it with every change of the figures, so that older files are not read.
-const METHOD: u32 = 13;
+const METHOD: u32 = 15;
 
 /// An analysis in a file.
 #[derive(Serialize, Deserialize)]
@@ -33,19 +34,31 @@ struct StoredStep {
     sites: [Option<SiteEffect>; Builder::COUNT],
 }
 
-/// Returns a name for the analysis of a game: another one for another game, other players or other settings.
+/// Returns the beginning of the names of all analyses of a game: the version, and a hash of the turn, the builder, its points and the roll of
+/// each action.
 ///
-/// It has only digits, as all names in the program's own folders.
+/// Like all names in the program's own folders, it has only digits and dashes.
+#[must_use]
+pub fn stored_prefix(actions: impl Iterator<Item = (u32, Builder, u32, Option<u8>)>) -> String {
+    let actions: Vec<_> = actions.collect();
+    format!("{METHOD}-{}-", digits(&format!("{} {actions:?}", crate::PROGRAM)))
+}
+
+/// Returns a name for the analysis of a game: another one for another game, other players or other settings.
 #[must_use]
 pub fn stored_name(first: &Game, moves: &[Move], settings: &AnalysisOptions) -> String {
     let AnalysisOptions { seats, playouts, search, taught_until, trades, seed, .. } = settings;
     let actions: Vec<_> = moves.iter().map(|played| (played.action, played.outcome, played.faces)).collect();
-    let all = format!(
-        "{METHOD} {} {first:?} {actions:?} {:?}",
-        crate::PROGRAM,
-        (seats, playouts, search, taught_until, trades, seed)
-    );
-    let hash = sha256(all.as_bytes());
+    let all = format!("{first:?} {actions:?} {:?}", (seats, playouts, search, taught_until, trades, seed));
+    let facts = moves.iter().map(|&Move { turn, builder, outcome, ref after, .. }| {
+        (turn, builder, after.points(builder), outcome.roll.map(Roll::value))
+    });
+    stored_prefix(facts) + &digits(&all)
+}
+
+/// Returns a hash of a text, in digits.
+fn digits(text: &str) -> String {
+    let hash = sha256(text.as_bytes());
     let digits = hash.chars().filter_map(|digit| digit.to_digit(16)).take(16);
     digits.map(|digit| format!("{digit:02}")).collect()
 }

@@ -8,12 +8,12 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    StepWords, builders_on, changes_in_words, describe_step_for, in_brackets, rival, rounded_error, rounded_percent,
-    rounded_points, tile_in_words, turn_in_words, turns_missed_too,
+    StepWords, builders_on, changes_in_words, describe_step_for, in_brackets, in_turn, rival, rounded_error,
+    rounded_percent, rounded_points, tile_in_words, turn_in_words, turns_missed_too,
 };
 use super::{
-    Analysis, Cause, CauseChange, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS, MISTAKE_NAMES,
-    Step, Topic, round_to_sum,
+    Analysis, Cause, CauseChange, ChangePart, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS,
+    MISTAKE_NAMES, Step,
 };
 use crate::board::{Resource, Vertex};
 use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Offer, Phase, Residence, cost};
@@ -109,12 +109,14 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     }
     let mut key_steps = analysis.key_steps(builder);
     // What the sentences name can be looked up.
-    key_steps.extend([1.0, -1.0].into_iter().flat_map(|sign| story.greatest_by_others(sign)).map(|(step, _)| step));
+    key_steps.extend(
+        [1.0, -1.0].into_iter().flat_map(|sign| story.greatest_by_others(sign, |_| true)).map(|(step, _)| step),
+    );
     if let Some(builder) = analysis.winner().filter(|&winner| winner != builder) {
         let winner = Story { builder, ..story };
         key_steps.extend(winner.luckiest(0..analysis.steps.len()));
         let is_in_race = |step: &usize| analysis.is_in_race(story.builder, *step);
-        key_steps.extend(winner.greatest_by_others(1.0).into_iter().map(|(step, _)| step).filter(is_in_race));
+        key_steps.extend(winner.greatest_by_others(1.0, |_| true).into_iter().map(|(step, _)| step).filter(is_in_race));
     }
     key_steps.sort_unstable();
     key_steps.dedup();
@@ -130,7 +132,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     ];
     parts.extend(topics.into_iter().filter_map(|(topic, text, step)| paragraph(topic, text, step)));
     for period in analysis.periods(builder) {
-        let (topic, text) = story.period(period.clone(), &key_steps);
+        let (topic, text) = story.period(period.clone());
         parts.push(StoryPart::Section(Paragraph { topic, text, step: Some(period.end - 1), ..Paragraph::default() }));
         for &number in key_steps.iter().filter(|step| period.contains(step)) {
             let is_told = parts.iter().any(|part| part.step() == Some(number));
@@ -145,10 +147,6 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     parts
 }
 
-/// The sentence below the table of balances: with what decisions are compared.
-pub const TABLE_NOTE: &str = "Own and other decisions are compared with what players of the same kind usually decide, so a mistake that they make, too, \
-                              counts less here.";
-
 /// Returns the names of the figures of the balances, each with what it means.
 fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static str)> {
     let has_setup = analysis.later_beginning().is_none();
@@ -162,17 +160,23 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
              noise.",
         ),
         (has_setup, "start", "the chance before the setup, by the players and their order, on any board."),
-        (has_setup, "setup", "by the board, the places and the mistakes in them."),
+        (has_setup, "setup", "by the board and the places of all, without mistakes."),
         (
             !has_setup,
             "start",
             "the chance where the analysis begins; what a branch took over is in that of the other game.",
         ),
         (true, "luck", "by fair dice and thefts."),
-        (analysis.has_change_by(Cause::ChosenRolls), "chosen", "by rolls of loaded dice."),
+        (
+            true,
+            "rest",
+            "by all other decisions, compared with what such players usually decide. Usual mistakes are already in the chance at the start, so \
+             the rest gives them back.",
+        ),
+        (analysis.has_change_by(Cause::ChosenRolls), ChangePart::ChosenRolls.name(), "by rolls of loaded dice."),
         (
             analysis.has_change_by(Cause::Handover),
-            "handover",
+            ChangePart::Handover.name(),
             "by other players that take over; from then on, the chances are theirs.",
         ),
         (
@@ -181,7 +185,6 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
             "mistakes that cost 15 % points or more, 5 or more, or less, as further playouts show; and a decision clearly better than the \
              expected one. Other decisions changed a chance, but are not shown to be any of these.",
         ),
-        (true, "units", "where they fit: gained by dice, and (to be expected)."),
         (
             is_unknown,
             "people",
@@ -197,15 +200,6 @@ struct Reason {
     effect: CauseChange,
     /// The reason in words, such as "by luck".
     by: String,
-}
-
-/// The parts of the change of a builder's chance by the setup.
-struct SetupChanges {
-    /// The change by the builder's mistakes.
-    own: f64,
-    /// The change by the mistakes of others.
-    others: f64,
-    rest: f64,
 }
 
 /// A long time in which a builder got no point.
@@ -413,71 +407,98 @@ impl Story<'_> {
     ///
     /// It leaves out luck that lies mostly in the turning steps: another sentence tells it.
     fn headline(&self, turning_steps: Option<&Range<usize>>) -> String {
-        let balance = &self.analysis.balances[self.builder.index()];
-        let is_won = self.builder == self.leader;
+        let Self { analysis, builder, .. } = *self;
+        let balance = &analysis.balances[builder.index()];
+        let is_won = builder == self.leader;
         let sign = if is_won { 1.0 } else { -1.0 };
-        let mut reasons = vec![self.reason_in_setup()];
-        let steps = 0..self.analysis.steps.len();
-        let mistakes = -self.cost_of_mistakes(steps.clone());
-        for cause in Cause::ALL {
-            let mut effect = balance.by(cause);
-            // What a person does wrong is a reason, even if average players would do it, too.
-            let by_mistakes = cause == Cause::Own && !is_won && self.is_of_one_person() && mistakes < effect.change;
-            effect.change = if by_mistakes { mistakes } else { effect.change };
-            if cause == Cause::Own && self.has_lost_by_setup() && self.goes_on_with_mistakes(effect.change) {
-                let change = reasons[0].effect.change + effect.change;
-                let [in_setup, after] = [self.setup_changes().own, effect.change].map(rounded_points);
-                let by = format!("by {} mistakes, in the setup ({in_setup}) and after it ({after})", self.its());
-                reasons[0] = Reason { effect: CauseChange { change, ..effect }, by };
-                continue;
-            }
-            let by = match cause {
-                Cause::Luck => {
-                    let luck = if is_won { "by luck" } else { "by bad luck" };
-                    // The sentence about the turning steps tells their luck.
-                    let then = turning_steps.map_or(0.0, |steps| self.luck_in(steps.clone())) * effect.change.signum();
-                    let is_told_later = 2.0 * then >= effect.change.abs();
-                    let figure = if is_told_later { String::new() } else { self.luck_figure(steps.clone()) };
-                    format!("{luck}{}", in_brackets(&figure))
-                }
-                Cause::Own if is_won => "by good decisions".to_owned(),
-                Cause::Own if by_mistakes => format!("by {} mistakes ({})", self.its(), rounded_points(mistakes)),
-                Cause::Own => format!("by {} decisions", self.who_decided(effect.change)),
-                Cause::Others => {
-                    let by = |step: usize| self.analysis.steps[step].played.builder;
-                    let most: Vec<_> = self.greatest_by_others(sign).into_iter().take(2).collect();
-                    let you = if most.iter().any(|(step, _)| self.is_you(by(*step))) { "you and " } else { "" };
-                    let most = most.into_iter().map(|(step, points)| {
-                        format!("{} {}, {points}", self.whose(by(step)), self.action_and_turn(step))
-                    });
-                    format!("by what {you}the others did{}", in_brackets(&most.collect::<Vec<_>>().join("; ")))
-                }
-                Cause::ChosenRolls => "by chosen rolls".to_owned(),
-                Cause::Handover => "by the change of players".to_owned(),
-            };
-            reasons.push(Reason { effect, by });
-        }
+        let steps = 0..analysis.steps.len();
+        let [setup, _, _, gifts, ..] = analysis.parts_of_change(steps.clone(), builder);
+        let [in_setup, after] = [true, false].map(|in_setup| -self.cost_of_mistakes(steps.clone(), in_setup));
+        let later_gifts = analysis.gifts(steps.clone().filter(|&step| !analysis.is_in_setup(step)), builder);
+        let [luck, own, others, chosen, handover] = balance.causes.map(|cause| cause.change);
+        // What was done besides mistakes is a reason only as far as all decisions are: it makes up for mistakes that were to be expected.
+        let besides = |all: f64, mistakes: f64| sign * (sign * (all - mistakes)).min((sign * all).max(0.0));
+        let reason = |change: f64, error: f64, by: String| Reason { effect: CauseChange { change, error }, by };
+        let error = |cause: Cause| balance.by(cause).error;
+        let places = format!("by {} places in the setup{}", self.its(), in_brackets(&self.setup_places()));
+        let by_own = if is_won {
+            "by good decisions".to_owned()
+        } else {
+            format!("by {} decisions", self.who_decided(|steps| self.own_change(steps)))
+        };
+        let mut reasons = [
+            reason(setup, 0.0, places),
+            reason(luck, error(Cause::Luck), self.luck_in_words(turning_steps)),
+            reason(in_setup + after, balance.lost_error, self.mistakes_in_words(in_setup, after)),
+            reason(gifts, 0.0, format!("by mistakes of others{}", self.greatest_in_words(sign, true))),
+            reason(besides(own, after), error(Cause::Own), by_own),
+            reason(
+                besides(others, later_gifts),
+                error(Cause::Others),
+                format!("by what the others did{}", self.greatest_in_words(sign, false)),
+            ),
+            reason(chosen, error(Cause::ChosenRolls), "by chosen rolls".to_owned()),
+            reason(handover, error(Cause::Handover), "by the change of players".to_owned()),
+        ];
         reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
-        let colour = self.edition.colour(self.builder);
+        let colour = self.edition.colour(builder);
         let who = if self.is_reader() { format!("You ({colour})") } else { colour.to_owned() };
         let reasons = first_reasons(&reasons, sign);
-        match self.analysis.winner() {
+        match analysis.winner() {
             None => "Nobody has won yet".to_owned(),
             Some(_) if is_won => format!("{who} won{reasons}"),
             Some(_) => format!("{who} lost{reasons}"),
         }
     }
 
-    /// Returns whose decisions changed the chance by this much in all: the builder's, or those of the player who took it over.
-    fn who_decided(&self, all: f64) -> String {
+    /// Returns luck as a reason, with its figure unless the sentence about the turning steps tells it.
+    fn luck_in_words(&self, turning_steps: Option<&Range<usize>>) -> String {
+        let steps = 0..self.analysis.steps.len();
+        let luck = self.luck_in(steps.clone());
+        let then = turning_steps.map_or(0.0, |steps| self.luck_in(steps.clone())) * luck.signum();
+        let figure = if 2.0 * then >= luck.abs() { String::new() } else { self.luck_figure(steps) };
+        let name = if self.builder == self.leader { "by luck" } else { "by bad luck" };
+        format!("{name}{}", in_brackets(&figure))
+    }
+
+    /// Returns the builder's mistakes as a reason, with what they changed in the setup and after it.
+    fn mistakes_in_words(&self, in_setup: f64, after: f64) -> String {
+        let its = self.who_decided(|steps| self.analysis.cost_of_mistakes(steps, self.builder));
+        match [in_setup, after].map(rounded_points) {
+            [in_setup, after] if in_setup == "0" => format!("by {its} mistakes ({after})"),
+            [in_setup, after] if after == "0" => format!("by {its} mistakes in the setup ({in_setup})"),
+            [in_setup, after] => format!("by {its} mistakes, in the setup ({in_setup}) and after it ({after})"),
+        }
+    }
+
+    /// Returns what two decisions of others changed the chance most in the direction of a sign, in brackets: mistakes, or what is none.
+    fn greatest_in_words(&self, sign: f64, are_mistakes: bool) -> String {
+        let is_mistake = |step: &usize| self.analysis.steps[*step].mistake().is_some();
+        let most = self.greatest_by_others(sign, |step| is_mistake(step) == are_mistakes);
+        let describe = |(step, points): (usize, String)| {
+            format!("{} {}, {points}", self.whose(self.analysis.steps[step].played.builder), self.action_and_turn(step))
+        };
+        let most: Vec<String> = most.into_iter().take(2).map(describe).collect();
+        in_brackets(&most.join("; "))
+    }
+
+    /// Returns whose decisions changed the chance most, by what they changed in some steps: the builder's, or those of the player who took it
+    /// over.
+    fn who_decided(&self, change: impl Fn(Range<usize>) -> f64) -> String {
         let Self { analysis, builder, .. } = *self;
+        let all = change(0..analysis.steps.len());
         let times = analysis.seats.times_of(builder, analysis.steps.len());
-        let own = |steps: &Range<usize>| analysis.causes_of(steps.clone(), builder)[Cause::Own.index()] * all.signum();
+        let own = |steps: &Range<usize>| change(steps.clone()) * all.signum();
         let later = |(_, player): &&(_, &SeatKind)| times.first().is_some_and(|(_, first)| player != first);
         let share: f64 = times.iter().filter(later).map(|(time, _)| own(time)).sum();
         let most = times.iter().filter(later).max_by(|(one, _), (other, _)| own(one).total_cmp(&own(other)));
         let most = most.filter(|_| share > 0.5 * all.abs());
         most.map_or_else(|| self.its().to_owned(), |(_, player)| format!("{}'s", player_in_words(player)))
+    }
+
+    /// Returns the change of the chance by the builder's decisions in some steps, compared with those that were expected.
+    fn own_change(&self, steps: Range<usize>) -> f64 {
+        self.analysis.causes_of(steps, self.builder)[Cause::Own.index()]
     }
 
     /// Returns the steps in which the game was won or lost, if they took a short time: from the last time that a winner's chance was lowest, or a
@@ -502,9 +523,8 @@ impl Story<'_> {
         let Self { analysis, builder, leader, .. } = *self;
         let Some(steps) = steps else { return String::new() };
         let ends = [steps.start, steps.end];
-        let causes = analysis.causes_of(steps.clone(), builder);
-        let luck = causes[Cause::Luck.index()];
-        let causes = name_parts(Cause::ALL.map(|cause| (cause.name(), causes[cause.index()])));
+        let luck = self.luck_in(steps.clone());
+        let parts = self.parts_in_words(&steps);
         let [at_first, at_last] = ends.map(|position| rounded_percent(analysis.chances[position][builder.index()]));
         let verb = if builder == leader { "rose" } else { "fell" };
         let when = match ends.map(|position| analysis.steps[position - 1].played.turn) {
@@ -514,7 +534,7 @@ impl Story<'_> {
         };
         let luck = if luck.abs() < LARGE_TURN { String::new() } else { self.luck_figure(steps) };
         let luck = if luck.is_empty() { luck } else { format!(" The luck in them: {luck}.") };
-        format!(" {when}, it {verb} from {at_first} to {at_last} %: {causes}.{luck}")
+        format!(" {when}, it {verb} from {at_first} to {at_last} %{parts}.{luck}")
     }
 
     /// Returns the numbers of the steps in which the builder's costliest decisions were made, the costliest first; those of a person if one
@@ -545,10 +565,17 @@ impl Story<'_> {
         best.into_iter().take(BEST)
     }
 
-    /// Returns what the builder's mistakes in some steps after the setup cost.
-    fn cost_of_mistakes(&self, steps: Range<usize>) -> f64 {
-        let is_own = |step: &&Step| step.played.builder == self.builder && step.played.turn > 0;
-        self.analysis.steps[steps].iter().filter(is_own).filter_map(Step::printed_cost).sum()
+    /// Returns what the builder's mistakes in some steps cost: of those in the setup, or of those after it.
+    fn cost_of_mistakes(&self, steps: Range<usize>, in_setup: bool) -> f64 {
+        let steps = steps.filter(|&step| self.analysis.is_in_setup(step) == in_setup);
+        self.analysis.cost_of_mistakes(steps, self.builder)
+    }
+
+    /// Names the parts of the change of the chance by some steps, after a colon; an empty text if all are 0.
+    fn parts_in_words(&self, steps: &Range<usize>) -> String {
+        let parts = self.analysis.parts_of_change(steps.clone(), self.builder);
+        let parts = name_parts(ChangePart::ALL.map(ChangePart::name).into_iter().zip(parts));
+        if parts.is_empty() { parts } else { format!(": {parts}") }
     }
 
     /// Returns paragraphs about what a person can learn: the kinds of mistakes that cost most, with the number and the sum of each; then from a
@@ -580,10 +607,7 @@ impl Story<'_> {
                     (&[step], Some(mistake)) => {
                         let Move { turn, before, .. } = &analysis.steps[step].played;
                         let better = edition.action_words_in(before, mistake.best);
-                        format!(
-                            "one {one} (better in {}: {better})",
-                            turn_in_words(*turn).replace("setup", "the setup")
-                        )
+                        format!("one {one} (better in {}: {better})", in_turn(*turn))
                     }
                     _ => format!("{} {more}", mistakes.len()),
                 };
@@ -637,20 +661,22 @@ impl Story<'_> {
         helpful.sort_by(|&one, &other| gain(other).total_cmp(&gain(one)));
         let describe = |&step: &usize| {
             let Step { played, expected, .. } = &analysis.steps[step];
-            let other = expected.map(|other| name_without_brackets(edition, &played.before, other));
-            let other = other.map_or(String::new(), |other| format!(" rather than {other}"));
-            format!("{}{other} ({})", self.action_and_turn(step), rounded_points(gain(step)))
+            let better = match expected {
+                Some(other) => name_without_brackets(edition, &played.before, *other),
+                None => format!("not {}", name_without_brackets(edition, &played.before, played.action)),
+            };
+            let when = in_turn(played.turn);
+            format!("{better} in {when} ({} {})", edition.colour(leader), rounded_points(-gain(step)))
         };
         let named: Vec<String> = helpful.iter().take(2).map(describe).collect();
         let advice = "Where your own chance is the same, hinder the strongest";
-        let helped = format!("{} helped {}", joined_with_and(&named), edition.colour(leader));
-        (!helpful.is_empty()).then(|| (format!("{advice}: {helped}."), helpful.first().copied()))
+        (!helpful.is_empty()).then(|| (format!("{advice}: {}.", named.join("; ")), helpful.first().copied()))
     }
 
     /// Names the action of a step and its turn, without brackets: the names stand in brackets or before some.
     fn action_and_turn(&self, step: usize) -> String {
         let Move { turn, action, before, .. } = &self.analysis.steps[step].played;
-        format!("{} in {}", name_without_brackets(self.edition, before, *action), turn_in_words(*turn))
+        format!("{} in {}", name_without_brackets(self.edition, before, *action), in_turn(*turn))
     }
 
     /// Says for which resource most of several missed offers were, else in how many turns these mistakes missed the same.
@@ -668,46 +694,16 @@ impl Story<'_> {
         let again: usize = mistakes.iter().map(|&step| turns_missed_too(analysis, step).len()).sum();
         match most {
             Some((count, resource)) if count > 1 => {
-                let of = if count == missed.len() { "all".to_owned() } else { format!("{count} of them") };
+                let of = match (count == missed.len(), count) {
+                    (true, 2) => "both".to_owned(),
+                    (true, _) => "all".to_owned(),
+                    (false, _) => format!("{count} of them"),
+                };
                 format!(", {of} for {},", edition.resource_name(resource))
             }
-            _ if again > 0 => format!(", missed in {} turns,", again + mistakes.len()),
+            _ if again > 0 => format!(", missed in {} turns but counted once,", again + mistakes.len()),
             _ => String::new(),
         }
-    }
-
-    /// Returns the reason of a victory or a defeat that lies in the setup. What such players have in this order is nobody's merit.
-    fn reason_in_setup(&self) -> Reason {
-        let is_won = self.builder == self.leader;
-        let SetupChanges { own, others, rest } = self.setup_changes();
-        let is_own_mistake = |step: &&Step| step.played.builder == self.builder && step.mistake().is_some();
-        let change = own + others + rest;
-        let (change, by) = if is_won && others > 0.5 * change && change > 0.0 {
-            (change, format!("by mistakes of others in the setup{}", in_brackets(&self.places_left_by_others())))
-        } else if self.has_lost_by_setup() {
-            let mistakes =
-                || self.analysis.steps.iter().take_while(|step| step.played.turn == 0).filter(is_own_mistake);
-            let mistakes = if mistakes().nth(1).is_some() { "mistakes" } else { "mistake" };
-            let cost = rounded_points(own);
-            (change.min(own), format!("by {} {mistakes} in the setup ({cost})", self.its()))
-        } else {
-            (change, format!("by {} places in the setup{}", self.its(), in_brackets(&self.setup_places())))
-        };
-        Reason { effect: CauseChange { change, error: 0.0 }, by }
-    }
-
-    /// Returns whether the builder lost, and its mistakes are most of what the setup changed.
-    fn has_lost_by_setup(&self) -> bool {
-        let SetupChanges { own, others, rest } = self.setup_changes();
-        self.builder != self.leader && own < (0.6 * (own + others + rest)).min(rest) && own < 0.0
-    }
-
-    /// Returns whether the mistakes after the setup cost about as much as those in it, or changed the chance as much as luck that counts,
-    /// and nearly as much as luck did, or more.
-    fn goes_on_with_mistakes(&self, change: f64) -> bool {
-        let cost = self.cost_of_mistakes(0..self.analysis.steps.len());
-        let luck = self.analysis.balances[self.builder.index()].by(Cause::Luck).change;
-        change <= NEARLY * luck && (change <= -LEAST_LUCK || cost >= NEARLY * -self.setup_changes().own)
     }
 
     /// Names the vertices that the builder chose in the setup, with their pips.
@@ -721,16 +717,6 @@ impl Story<'_> {
         });
         let (vertices, pips): (Vec<String>, Vec<u32>) = settled.unzip();
         pips.last().map_or(String::new(), |pips| format!("{}: {pips} pips", vertices.join(" and ")))
-    }
-
-    /// Returns the parts of the change of the chance by the setup.
-    fn setup_changes(&self) -> SetupChanges {
-        let balance = &self.analysis.balances[self.builder.index()];
-        let own = -balance.lost[Topic::Setup as usize];
-        let of_setup = self.analysis.steps.iter().take_while(|step| step.played.turn == 0);
-        let others = of_setup.filter(|step| step.played.builder != self.builder);
-        let others = others.filter_map(|step| Some(step.mistake()?.loss?.changes[self.builder.index()])).sum();
-        SetupChanges { own, others, rest: balance.initial - balance.start - own - others }
     }
 
     /// Returns what the builder's luck in some steps was: the units of the dice, or the part of 7s and thefts, if one figure tells it better than
@@ -771,7 +757,7 @@ impl Story<'_> {
     /// Returns the name of a period, and what happened in it: how the chance changed, by which causes, and who built what.
     ///
     /// The key steps of the game follow the period that they are in.
-    fn period(&self, steps: Range<usize>, key_steps: &[usize]) -> (String, String) {
+    fn period(&self, steps: Range<usize>) -> (String, String) {
         let Self { edition, analysis, builder, .. } = *self;
         let played = || self.moves_of(steps.clone());
         let [from, to] = [steps.start, steps.end - 1].map(|step| analysis.steps[step].played.turn);
@@ -791,8 +777,7 @@ impl Story<'_> {
         let built: String = Builder::ALL.into_iter().filter_map(built).collect();
         let changes = changes_in_words(edition, analysis, builder, &steps, &self.extremes(&steps));
         let rival = rival(analysis, builder, &steps);
-        let causes = analysis.causes_of(steps.clone(), builder);
-        let luck = causes[Cause::Luck.index()];
+        let luck = self.luck_in(steps.clone());
         let units = |of: Builder| {
             let units = dice_units(played(), of);
             let more = if of == builder {
@@ -812,15 +797,8 @@ impl Story<'_> {
         } else {
             String::new()
         };
-        let is_named = |step: &&usize| steps.contains(step) && analysis.steps[**step].played.builder == builder;
-        let mut own = key_steps.iter().filter(is_named).filter(|&&step| !analysis.steps[step].played.is_chance());
-        let names_own = own.next().is_some();
-        let ends = [steps.start, steps.end].map(|position| analysis.chances[position][builder.index()]);
-        let causes = round_to_sum(causes, ends);
-        let name = |cause: Cause| if cause == Cause::Own && !names_own { "small decisions" } else { cause.name() };
-        let causes = name_parts(Cause::ALL.map(|cause| (name(cause), causes[cause.index()])));
-        let causes = if causes.is_empty() { causes } else { format!(": {causes}") };
-        (topic, format!("{changes}{causes}.{units}{built}"))
+        let parts = self.parts_in_words(&steps);
+        (topic, format!("{changes}{parts}.{units}{built}"))
     }
 
     /// Returns the positions after those of some steps that end a turn, or the game.
@@ -904,18 +882,9 @@ impl Story<'_> {
     /// next point takes, and its pips.
     fn setup(&self, after: usize) -> String {
         let Self { edition, analysis, builder, .. } = *self;
-        let SetupChanges { own, others, .. } = self.setup_changes();
-        let [own, others] = [own, others].map(rounded);
+        let [board, _, mistakes, gifts, ..] = analysis.parts_of_change(0..after, builder);
         let balance = &analysis.balances[builder.index()];
-        let rest = balance.rounded_setup() - own - others;
-        // The gain by what others leave to the builder and the loss by the rest tell something only together.
-        let (others, rest) = match others + rest {
-            _ if others <= 0.0 || rest >= 0.0 => (others, rest),
-            both if both > 0.0 => (both, 0.0),
-            both => (0.0, both),
-        };
-        let parts = [("mistakes", own), ("mistakes of others", others), ("the board and the other places", rest)];
-        let parts = name_parts(parts);
+        let parts = name_parts([("mistakes", mistakes), ("gifts", gifts), ("the board and the other places", board)]);
         let whose = sentence(&self.whose(builder));
         let parts = if parts.is_empty() { parts } else { format!(": {parts}") };
         let [start, initial] = [balance.start, balance.initial].map(rounded_percent);
@@ -994,12 +963,14 @@ impl Story<'_> {
         if !self.is_of_one_person() {
             text += &self.many_roads();
         }
-        let sign = analysis.balances[builder.index()].by(Cause::Others).change.signum();
+        let of_setup = (0..steps.len()).filter(|&step| analysis.is_in_setup(step));
+        let by_others = analysis.balances[builder.index()].by(Cause::Others).change;
+        let sign = (by_others + analysis.gifts(of_setup, builder)).signum();
         let describe = |(step, points): (usize, String)| {
             let Move { builder: by, turn, .. } = steps[step].played;
-            format!("{} in {} ({points})", edition.colour(by), turn_in_words(turn))
+            format!("{} in {} ({points})", edition.colour(by), in_turn(turn))
         };
-        let most: Vec<String> = self.greatest_by_others(sign).into_iter().map(describe).collect();
+        let most: Vec<String> = self.greatest_by_others(sign, |_| true).into_iter().map(describe).collect();
         if !most.is_empty() {
             let verb = if sign > 0.0 { "helped" } else { "hurt" };
             text += &format!("{line}Decisions of others that {verb} {} most: {}.", self.name(builder), most.join(", "));
@@ -1011,31 +982,35 @@ impl Story<'_> {
         text.trim_start().to_owned()
     }
 
-    /// Returns the decisions of others that changed the builder's chance most in the direction of a sign, at most three, each with its points.
-    fn greatest_by_others(&self, sign: f64) -> Vec<(usize, String)> {
+    /// Returns the decisions of others, of those for which `is_told` holds, that changed the builder's chance most in the direction of a sign:
+    /// at most three, each with its points.
+    fn greatest_by_others(&self, sign: f64, is_told: impl Fn(&usize) -> bool) -> Vec<(usize, String)> {
         let Self { analysis, builder, .. } = *self;
-        let change = |step: usize| sign * analysis.change(builder, step);
+        // A mistake has the figure of its own description.
+        let change =
+            |step: usize| sign * analysis.gift(step, builder).unwrap_or_else(|| analysis.change(builder, step));
         let is_much = |&step: &usize| {
             let played = &analysis.steps[step].played;
-            played.builder != builder && !played.is_chance() && change(step) >= LEAST_MOMENT
+            // An offer counts where it is accepted, if that is a mistake.
+            let is_accepted_by_mistake = matches!(played.action, Action::Offer { .. })
+                && analysis
+                    .steps
+                    .get(step + 1)
+                    .is_some_and(|next| next.played.action == Action::Accept && next.mistake().is_some());
+            let is_of_other = played.builder != builder && !played.is_chance();
+            is_of_other && !is_accepted_by_mistake && change(step) >= LEAST_MOMENT
         };
-        let mut most: Vec<usize> = (0..analysis.steps.len()).filter(is_much).collect();
+        let mut most: Vec<usize> = (0..analysis.steps.len()).filter(is_much).filter(is_told).collect();
         most.sort_by(|&one, &other| change(other).total_cmp(&change(one)));
         most.truncate(3);
-        // A mistake gets the figure of its own description.
-        let gain = |step: usize| analysis.gain(step, builder).filter(|gain| sign * gain > 0.0);
-        let told = |step: usize| gain(step).unwrap_or_else(|| sign * change(step));
-        most.into_iter().map(|step| (step, rounded_points(told(step)))).collect()
+        most.into_iter().map(|step| (step, rounded_points(sign * change(step)))).collect()
     }
 
-    /// Returns sentences about the decisions of a builder's player in some steps: its mistakes, and, of a part of the game, what they changed:
-    /// the table tells that of the whole.
+    /// Returns a sentence about the mistakes of a builder's player in some steps.
     fn decisions_in(&self, who: &str, steps: Range<usize>) -> String {
         let Self { analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder;
         let own: Vec<usize> = steps.clone().filter(is_own).collect();
-        let of_setup = own.iter().map(|&step| &analysis.steps[step]).take_while(|step| step.played.turn == 0);
-        let in_setup: f64 = of_setup.filter_map(Step::printed_cost).sum();
         let count = |(mark, [one, more]): (&str, [&str; 2])| match own
             .iter()
             .filter(|&&step| analysis.mistake_mark(step) == Some(mark))
@@ -1047,22 +1022,14 @@ impl Story<'_> {
         };
         let made: Vec<String> = MISTAKE_MARKS.into_iter().zip(MISTAKE_NAMES).filter_map(count).collect();
         let made = if made.is_empty() { "no clear mistake".to_owned() } else { joined_with_and(&made) };
-        let costs = match [in_setup, self.cost_of_mistakes(steps.clone())].map(rounded_percent) {
+        let costs = match [true, false].map(|in_setup| rounded_percent(self.cost_of_mistakes(steps.clone(), in_setup)))
+        {
             [setup, rest] if setup == "0" && rest == "0" => String::new(),
             [setup, rest] if setup == "0" => format!(", which cost {rest} % points"),
             [setup, rest] if rest == "0" => format!(", which cost {setup} % points in the setup"),
             [setup, rest] => format!(", which cost {setup} % points in the setup and {rest} after it"),
         };
-        let change = analysis.causes_of(steps.clone(), builder)[Cause::Own.index()];
-        let compared = if steps.len() == analysis.steps.len() || rounded(change) == 0.0 {
-            String::new()
-        } else {
-            let verb = if change > 0.0 { "gained" } else { "lost" };
-            let when = if steps.start == 0 { " after the setup" } else { "" };
-            let points = rounded_percent(change.abs());
-            format!(" Compared with what was expected, the decisions{when} {verb} {points} % points.")
-        };
-        format!(" {} made {made}{costs}.{compared}", sentence(who))
+        format!(" {} made {made}{costs}.", sentence(who))
     }
 
     /// Returns a sentence about the roads of a builder that built many more than the others, or no house; else an empty text.
@@ -1094,8 +1061,10 @@ impl Story<'_> {
             return String::new();
         }
         let balance = &analysis.balances[builder.index()];
-        let (luck, error) = (balance.rounded_causes()[Cause::Luck.index()], balance.by(Cause::Luck).error);
-        let sevens = self.luck_by_sevens(0..analysis.steps.len());
+        let steps = 0..analysis.steps.len();
+        let [_, luck, ..] = analysis.parts_of_change(steps.clone(), builder);
+        let error = balance.by(Cause::Luck).error;
+        let sevens = self.luck_by_sevens(steps);
         let (mut text, mut by_dice) = (rounded_points(luck) + &in_brackets(&rounded_error(error)), luck);
         if sevens.abs() >= 0.05 {
             let is_fair = |step: &&Step| step.played.action == Action::Roll && !step.played.is_loaded();
@@ -1312,11 +1281,6 @@ impl Story<'_> {
         let (vertex, pips) = (self.edition.strings.vertex, guide::pips_of_site(self.edition, before, site));
         Some((format!(": in {}, {vertex} {site} was free ({pips}){roads}", turn_in_words(*turn)), site))
     }
-}
-
-/// Returns a share, rounded to whole percent.
-fn rounded(share: f64) -> f64 {
-    (100.0 * share).round() / 100.0
 }
 
 /// Returns names with commas between them, and "and" before the last.

@@ -185,6 +185,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let with = match action {
         _ if other.is_none() => String::new(),
         Action::Roll | Action::Rob(_) | Action::Accept | Action::Refuse => String::new(),
+        Action::Offer { .. } => "; with this offer".to_owned(),
         _ => format!("; with {}", edition.action_words_in(before, *action)),
     };
     let after = match wait.unwrap_or_default() + &of_site.unwrap_or_default() {
@@ -229,6 +230,11 @@ fn alternative_in_words(edition: &Edition, before: &Game, action: Action) -> Str
 #[must_use]
 pub fn turn_in_words(turn: u32) -> String {
     if turn == 0 { "setup".to_owned() } else { format!("turn {turn}") }
+}
+
+/// Returns a turn in words that follow "in".
+pub(super) fn in_turn(turn: u32) -> String {
+    if turn == 0 { "the setup".to_owned() } else { turn_in_words(turn) }
 }
 
 /// The smallest probability of other rolls that are named as missed.
@@ -441,17 +447,23 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let [with_best, with_played] = loss.chances.map(|chance| 100.0 * chance);
     let error = in_brackets(&rounded_error(loss.variance.sqrt()));
     let chances = format!("{with_played:.digits$} % instead of {with_best:.digits$} %{error}");
-    // Those to whom a third of it went, or more.
-    let gain = |other: Builder| Some(loss.changes[other.index()]).filter(|&gain| 3.0 * gain >= loss.cost().max(0.06));
-    let describe = |other| Some(format!(", {} gains {}", edition.colour(other), rounded_percent(gain(other)?)));
-    let gains: String = Builder::ALL.into_iter().filter_map(describe).collect();
+    // Those to whom a third of it went, or more; others may lose as much with it.
+    let is_much = |change: f64| 3.0 * change >= loss.cost().max(0.06);
+    let gains_much = |other: Builder| is_much(loss.changes[other.index()]);
+    let describe = |other: Builder| {
+        let change = loss.changes[other.index()];
+        let verb = if change > 0.0 { "gains" } else { "loses" };
+        let points = rounded_percent(change.abs());
+        is_much(change.abs()).then(|| format!(", {} {verb} {points}", edition.colour(other)))
+    };
+    let gains: String = step.played.builder.others().filter_map(describe).collect();
     let Move { before, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);
     let reason = guide::why_better(edition, before, *builder, *action, best);
     // What another gets later explains the loss only if that one gains by it.
     let explains = |effect: &PlayoutEffect| match effect.milestone {
         Milestone::Builds(_) => effect.turns[1] >= LEAST_RATIO * effect.turns[0],
-        Milestone::PointOf(other) => gain(other).is_some(),
+        Milestone::PointOf(other) => gains_much(other),
     };
     let effect = loss.effect.filter(explains).map(|effect| describe_effect(edition, *builder, effect));
     let roads = || guide::where_roads_lead(edition, before, *builder, *action, best);
@@ -461,7 +473,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     // What is built in the same turn tells what a road is for, and counts more than an action that it does not need.
     let reason = reason.filter(|_| rest.is_none() || !(is_apart || matches!(best, Action::BuildRoad(_))));
     let is_of_road = [best, *action].iter().any(|action| matches!(action, Action::BuildRoad(_)));
-    let site = loss.site.filter(|site| site.builder == *builder || gain(site.builder).is_some());
+    let site = loss.site.filter(|site| site.builder == *builder || gains_much(site.builder));
     let is_large = loss.cost() >= LARGE_LOSS || rest.is_some() || (is_of_road && site.is_some());
     // A great loss needs more than what the positions differ in: what follows from it.
     let has_room = reason.is_none() || is_large;
@@ -494,11 +506,17 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         None => Vec::new(),
     };
     // An average has other reasons, too.
-    let then = if rest.is_some() { "then " } else { "" };
+    let is_offer = matches!(best, Action::Offer { .. });
+    let then = match (rest.is_some(), is_offer) {
+        (true, _) => "then ",
+        (false, true) => "with this trade, ",
+        (false, false) => "",
+    };
     let reasons = match (reason, rest.or(of_site).or(effect).filter(|_| has_room)) {
         (Some(reason), Some(effect)) => format!("{reason}; {then}{effect}"),
         (Some(reason), None) => reason,
         (None, Some(effect)) if is_apart => format!("the line goes on: {effect}"),
+        (None, Some(effect)) if is_offer => format!("with this trade, {effect}"),
         (None, Some(effect)) => format!("with {name}, {effect}"),
         (None, None) => roads().unwrap_or_default(),
     };
@@ -510,7 +528,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let reasons = reasons.join("; ");
     let is_sure =
         |to: Builder| analysis.seats.player_at(to, number + 1).player_kind().is_some_and(PlayerKind::answers_by_rule);
-    let answer = guide::answer_in_words(edition, best, is_sure);
+    let answer = guide::answer_in_words(edition, best, is_sure, guide::ACCEPTANCE_IN_WORDS);
     let summary = format!(
         "{}, {who}: {} rather than {name}{answer}: {chances}{gains}",
         turn_in_words(step.played.turn),
@@ -596,7 +614,7 @@ fn describe_site(
         let [often, seldom] = shares.map(|share| 100.0 * share);
         format!(", {} {next} in {often:.0} % instead of {seldom:.0} %", edition.strings.vertex)
     });
-    format!("{colour} gets {name} in {often:.0} % of the playouts instead of {seldom:.0} %{next}")
+    format!("{colour} gets {name} in {often:.0} % of cases instead of {seldom:.0} %{next}")
 }
 
 /// Returns the sites that [`describe_site`] names.

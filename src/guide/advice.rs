@@ -17,6 +17,9 @@ const NOISE: f64 = 0.015;
 /// The probability that a person, or a player that searches, accepts an offer that a greedy player would accept.
 const ACCEPTANCE: f64 = 0.5;
 
+/// How often such an offer is accepted, in words that follow it.
+pub const ACCEPTANCE_IN_WORDS: &str = "accepted one time in two";
+
 /// An advised action.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Advised {

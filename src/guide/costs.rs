@@ -51,6 +51,12 @@ pub fn pips_in_words(edition: &Edition, game: &Game, action: Action) -> Option<S
     Some(format!("{} has {}", edition.action_words(action), pips_of_site(edition, game, site_of(action)?)))
 }
 
+/// Returns the pips at the vertex on which an action builds; `None` if it builds on none.
+#[must_use]
+pub fn pips_of_place(game: &Game, action: Action) -> Option<u32> {
+    Some(game.layout().pips_around(site_of(action)?))
+}
+
 /// Returns the resources of a vertex with their pips, such as "1 pip of BRICK, 5 pips of GLASS".
 #[must_use]
 pub fn pips_of_site(edition: &Edition, game: &Game, site: Vertex) -> String {
@@ -59,7 +65,7 @@ pub fn pips_of_site(edition: &Edition, game: &Game, site: Vertex) -> String {
         format!("{} of {}", counted_pips(pips[resource.index()]), edition.resource_name(*resource))
     };
     let gains: Vec<String> = Resource::ALL.iter().filter(|resource| pips[resource.index()] > 0).map(gain).collect();
-    if gains.is_empty() { "nothing".to_owned() } else { gains.join(", ") }
+    if gains.is_empty() { "no pips".to_owned() } else { gains.join(", ") }
 }
 
 /// Returns where the better road leads, and the one that was built; `None` if the better action is not a road, or leads no nearer and to no
@@ -129,12 +135,13 @@ pub fn roads_after(game: &Game, builder: Builder, road: Edge, site: Vertex) -> S
     }
 }
 
-/// Returns how an offer is answered, in words that follow it; empty for other actions. `is_sure` tells whose yes is certain.
+/// Returns how an offer is answered, in words that follow it; empty for other actions. `is_sure` tells whose yes is certain, `unsure` is said of
+/// the others.
 #[must_use]
-pub fn answer_in_words(edition: &Edition, action: Action, is_sure: impl Fn(Builder) -> bool) -> String {
+pub fn answer_in_words(edition: &Edition, action: Action, is_sure: impl Fn(Builder) -> bool, unsure: &str) -> String {
     match action {
         Action::Offer { to, .. } if is_sure(to) => format!(", which {} accepts", edition.colour(to)),
-        Action::Offer { .. } => ", if accepted".to_owned(),
+        Action::Offer { .. } => format!(", {unsure}"),
         _ => String::new(),
     }
 }

@@ -329,8 +329,8 @@ impl PlayerKind {
             Self::Greedy => "greedy: builds the dearest it can; good for a first game",
             Self::Normal => "normal: weighs costs and places; a fair opponent",
             Self::Hard => "hard: plays many games to the end before each decision",
-            Self::Classic => "classic: looks two decisions ahead; between greedy and normal",
-            Self::Expert => "expert: searches, and learns how the others play; the strongest",
+            Self::Classic => "classic: looks two decisions ahead; below normal",
+            Self::Expert => "expert: searches and learns how others play; the strongest",
             Self::Quiet => "quiet: expert without offers of its own",
             Self::Veteran => "veteran: an earlier expert",
         }

@@ -5,7 +5,7 @@ use super::chart::{Column, LineMark, Series, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
 use crate::analysis::{
-    Analysis, StepWords, StoryPart, TABLE_NOTE, balance_columns, describe_step, tell, turn_in_words,
+    Analysis, StepWords, StoryPart, balance_columns, describe_step, table_note, tell, turn_in_words,
 };
 use crate::board::Roll;
 use crate::game::{Action, Builder};
@@ -158,7 +158,7 @@ impl View<'_> {
             std::iter::once(word(self.name(builder))).chain(figures).collect()
         };
         let rows: Vec<Vec<_>> = Builder::ALL.map(row).into_iter().collect();
-        table(&header, &rows) + &format!("<p>{TABLE_NOTE}</p>")
+        table(&header, &rows) + &format!("<p>{}</p>", table_note(&columns))
     }
 
     fn story(&self, whose: Builder) -> String {

@@ -11,7 +11,7 @@ use super::popups::input::{Prompt, TextInput};
 use super::popups::review::{self, GameStory, Review, ReviewProgress};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
-use super::state::{AfterReview, BotState, ComputerTurn, Numbers, Overlay, Play};
+use super::state::{AfterReview, BotState, ComputerTurn, Numbers, Overlay, Play, RefusedOffers};
 use super::targets::Direction;
 use super::types::{PACES_MS, shift};
 use super::{at_table, describe, flow, tutorial};
@@ -136,7 +136,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
                 "You play every action yourself."
             });
         }
-        KeyAction::RefuseOffers => refuse_offers(play, preferences),
+        KeyAction::RefuseOffers => refuse_offers(play),
         KeyAction::RefuseAlways => refuse_always(play),
         KeyAction::Mouse => {
             preferences.mouse ^= true;
@@ -219,8 +219,7 @@ pub fn run_line(play: &mut Play, preferences: &mut Preferences, line: &str, effe
         }
         // A line is taken as a whole or not at all.
         if play.typed.ahead.is_empty()
-            && let Some(mistake) =
-                play.timeline.dialogue().mistake_in(line.as_bytes(), flow::builders(play, *preferences))
+            && let Some(mistake) = play.timeline.dialogue().mistake_in(line.as_bytes(), flow::builders(play))
         {
             return play.warn(mistake);
         }
@@ -345,7 +344,8 @@ fn use_tool(play: &mut Play, tool: BuildMode) {
     play.selection.tool = tool;
     let targets = play.targets();
     if targets.is_empty() {
-        play.selection.tool = BuildMode::Any;
+        // Enter must not build something else.
+        (play.selection.tool, play.selection.cursor) = (BuildMode::Any, None);
         return play.warn(match tool {
             BuildMode::Road => "No edge beside what you have built is free.",
             BuildMode::Basement => {
@@ -454,20 +454,18 @@ fn change_pace(play: &mut Play, preferences: &mut Preferences, is_slower: bool, 
     flow::wait(play, *preferences, effects);
 }
 
-fn refuse_offers(play: &mut Play, preferences: &mut Preferences) {
-    let is_offer = matches!(play.timeline.pending(), Pending::Answer(_));
-    preferences.refuses_offers = is_offer && !preferences.refuses_offers;
-    if !preferences.refuses_offers {
-        play.always_refused.clear();
-    }
-    let text = "Offers to people are refused from now on, in later games, too; o again: you hear them.";
-    play.say(if preferences.refuses_offers { text } else { "You hear offers again." });
+/// Refuses all offers in this game; where offers are refused already, lets people hear them again.
+fn refuse_offers(play: &mut Play) {
+    let refuses = matches!(play.timeline.pending(), Pending::Answer(_)) && play.refused != RefusedOffers::All;
+    play.refused = if refuses { RefusedOffers::All } else { RefusedOffers::default() };
+    let text = "Offers to people are refused in this game from now on; o again: you hear them.";
+    play.say(if refuses { text } else { "You hear offers again." });
 }
 
 /// Refuses an offer from now on: it is answered by the list of such offers.
 fn refuse_always(play: &mut Play) {
-    if let Pending::Answer(offer) = play.timeline.pending() {
-        play.always_refused.push(offer);
+    if let (Pending::Answer(offer), RefusedOffers::These(these)) = (play.timeline.pending(), &mut play.refused) {
+        these.push(offer);
         play.say("Refused, also when it comes again; o hears all offers.");
     }
 }
@@ -512,14 +510,13 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     }
     let index = play.shown_index();
     if play.selection.branch.replace(index) != Some(index) {
-        let later = if play.is_kept { "the rest stays in the list" } else { "the list of games will not have it" };
+        let later = if play.is_kept { "the old game stays in the list" } else { "the list of games will not have it" };
         return play.say(format!("Press g again to play on from here; {later}."));
     }
     let mistake = play.reviewed().and_then(|(step, story)| story.analysis.steps[step].mistake());
     let best = mistake.map(|mistake| mistake.best);
-    let better = best.map_or(String::new(), |best| {
-        format!(" The analysis names {}.", play.edition().action_words_in(play.shown_game(), best))
-    });
+    let better = best
+        .map_or(String::new(), |best| format!(" Better: {}.", play.edition().action_words_in(play.shown_game(), best)));
     // The analysis of a finished game that stays in the list has the actions before; another setup is compared with that of the game.
     let winner = play.timeline.game().winner().filter(|_| play.is_kept);
     play.taken_over = match (play.shown().turn, winner, play.timeline.snapshots().last()) {
@@ -544,6 +541,6 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.estimates.chances = None;
     effects.push(Effect::CutShort);
     let back = flow::change_seats(play, |seats| seats.return_to(index), effects);
-    play.say(format!("The game goes on from here, with the same dice.{better}{back}"));
+    play.say(format!("It goes on from here, with the same dice.{better}{back}"));
     effects.push(Effect::Branch(index));
 }

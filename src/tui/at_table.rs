@@ -2,7 +2,7 @@
 
 use super::event::{Effect, TuiEvent};
 use super::remote::Remote;
-use super::state::{Overlay, Play};
+use super::state::{Overlay, Play, RefusedOffers};
 use super::timeline::Timeline;
 use super::types::{Opened, TEXT_TITLE};
 use crate::analysis::{SeatHistory, SeatKind, TakenOver};
@@ -112,6 +112,7 @@ fn take(play: &mut Play, message: Message) {
             (remote.you, remote.clock, remote.sent_after) = (view.you, clock, None);
             if view.winner.is_none() && play.timeline.pending() == Pending::GameOver {
                 (play.overlay, play.message, play.past) = (Overlay::None, None, None);
+                play.refused = RefusedOffers::default();
             }
             if let Some(Err(error)) = remote.follower.record().map(|record| play.timeline.follow(record)) {
                 play.warn(error);

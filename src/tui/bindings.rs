@@ -4,7 +4,7 @@
 use super::flow;
 use super::key::Key;
 use super::preferences::Preferences;
-use super::state::{BotState, Numbers, Play};
+use super::state::{BotState, Numbers, Play, RefusedOffers};
 use super::targets::{Direction, Targets};
 use super::tutorial;
 use crate::game::{Action, Builder, Phase, Trades};
@@ -330,12 +330,12 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let name = if play.computer_decides() && play.pace_ms(preferences) > 0 { "faster" } else { "" };
     add(all, &[letter('+'), letter('=')], name, "faster, or slower", KeyAction::Pace(-1));
     add(all, &[letter('-')], "", "faster, or slower", KeyAction::Pace(1));
-    if let (Phase::Offered(_), false) = (play.timeline.game().phase(), preferences.refuses_offers) {
+    if let (Phase::Offered(_), false) = (play.timeline.game().phase(), play.refused == RefusedOffers::All) {
         if play.person_decides() {
             add(all, &[letter('N')], "never again", "refuse this one always", KeyAction::RefuseAlways);
         }
         add(all, &[letter('o')], "no offers", "refuse all offers", KeyAction::RefuseOffers);
-    } else if preferences.refuses_offers || !play.always_refused.is_empty() {
+    } else if play.refused != RefusedOffers::default() {
         add(all, &[letter('o')], "", "hear offers again", KeyAction::RefuseOffers);
     }
 }
@@ -365,7 +365,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[letter('}'), Key::Down, letter('j')], "", "turn back, forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "beginning; number: turn", KeyAction::First);
     let (name, about) = match play.estimates.reviewed {
-        Some(_) => ("list", "back to the analysis"),
+        Some(_) => ("analysis", "back to the analysis"),
         None => ("now", "back to the present"),
     };
     add(all, &[Key::Esc, Key::End], name, about, KeyAction::Present);

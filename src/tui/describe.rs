@@ -1,6 +1,7 @@
 //! Places, prompts and actions in words.
 
 use super::state::{BotState, Overlay, Play};
+use super::tutorial;
 use crate::board::{Edge, Tile, Vertex};
 use crate::game::{Action, Builder, Game, Residence};
 use crate::guide::action_at;
@@ -39,7 +40,8 @@ pub fn place(play: &Play, place: Place) -> String {
 /// Describes what the tiles around a vertex produce, and how often.
 fn around(edition: &Edition, game: &Game, vertex: Vertex) -> String {
     let tiles: Vec<_> = vertex.tiles().iter().map(|tile| edition.terrain_name(game.layout()[tile])).collect();
-    format!("{} ({}/36)", tiles.join(", "), game.layout().pips_around(vertex))
+    let pips = game.layout().pips_around(vertex);
+    format!("{} ({pips} pip{})", tiles.join(", "), if pips == 1 { "" } else { "s" })
 }
 
 /// Describes the effect and the cost of acting at the cursor.
@@ -64,7 +66,8 @@ pub fn cursor(play: &Play) -> Option<String> {
                 _ => edition.action_words(action),
             };
             let leads = match place_at {
-                Place::Edge(edge) => leads_to(play, builder, edge),
+                // The tutorial says what its road is for.
+                Place::Edge(edge) if tutorial::place(play) != Some(place_at) => leads_to(play, builder, edge),
                 _ => String::new(),
             };
             format!("{built}: {}.{lacking}{leads}", edition.units(price))

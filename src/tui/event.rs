@@ -36,6 +36,8 @@ pub enum TuiEvent {
     WinEstimate(u64, WinEstimate),
     /// The best actions, by the analysis with this number, with the chance to win after each.
     Hints(u64, Vec<Advised>),
+    /// How many percent of the playouts for the best actions are done, by the analysis with this number.
+    HintsProgress(u64, u32),
     /// How far the analysis of this version of the timeline is.
     ReviewProgress(u64, ReviewProgress),
     /// The analysis of this version of the timeline.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::at_table;
 use super::event::{Effect, EstimateRequest};
 use super::preferences::Preferences;
-use super::state::{BotState, ComputerTurn, FirstDice, Notice, NoticeKind, Overlay, Play};
+use super::state::{BotState, ComputerTurn, FirstDice, Notice, NoticeKind, Overlay, Play, RefusedOffers};
 use super::timeline::FollowUp;
 use super::tutorial;
 use super::types::{TEXT_TITLE, WinEstimate};
@@ -125,9 +125,7 @@ fn answer_for_person(play: &mut Play, preferences: Preferences, effects: &mut Ve
                 None => take_typed_ahead(play, effects),
             }
         }
-        Pending::Answer(offer)
-            if preferences.refuses_offers || play.always_refused.contains(&offer) || is_repeated_offer(play) =>
-        {
+        Pending::Answer(offer) if play.refused.contains(offer) || is_repeated_offer(play) => {
             answer(play, "no", effects)
         }
         Pending::Turn(_) if !play.typed.offers.is_empty() => {
@@ -161,7 +159,7 @@ fn is_repeated_offer(play: &Play) -> bool {
 }
 
 /// Returns what the screen knows of the builders, to check a line before it is played.
-pub fn builders(play: &Play, preferences: Preferences) -> Builders {
+pub fn builders(play: &Play) -> Builders {
     let dice = play.timeline.dialogue().session().dice();
     let first = play.first_dice.kind.map(|word| if word == "fair" { DiceKind::Fair } else { DiceKind::Loaded });
     let next_dice = |builder: Builder| match first {
@@ -170,7 +168,7 @@ pub fn builders(play: &Play, preferences: Preferences) -> Builders {
     };
     Builders {
         people: Builder::ALL.map(|builder| play.is_person(builder)),
-        refuses_offers: preferences.refuses_offers,
+        refuses_offers: play.refused == RefusedOffers::All,
         dice: Builder::ALL.map(next_dice),
     }
 }
@@ -273,7 +271,7 @@ fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     if told.decision.pending == Pending::GameOver && told.has_effect {
         // These belong to the previous game.
         play.notes.clear();
-        play.always_refused.clear();
+        play.refused = RefusedOffers::default();
         (play.selection.better, play.log.until) = (None, None);
         (play.is_tutorial, play.taken_over) = (false, TakenOver::default());
         // The players of the next game are in the beginning of its record.
@@ -353,6 +351,7 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
     }
     play.estimates.analysed = (shown, play.estimates.analysed.1 + 1);
     play.estimates.hints.clear();
+    play.estimates.hints_percent = 0;
     let is_over = play.shown_game().current_player().is_none();
     if play.is_setup() {
         play.estimates.chances = None;

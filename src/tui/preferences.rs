@@ -23,8 +23,6 @@ pub struct Preferences {
     pub hints: bool,
     /// Whether what is the only legal action is played at once for people.
     pub automatic: bool,
-    /// Whether offers to people are refused for them.
-    pub refuses_offers: bool,
     /// The players that were last chosen on the first page; `None` stands for a person.
     pub players: [Option<PlayerKind>; Builder::COUNT],
 }
@@ -44,7 +42,6 @@ impl Preferences {
             chances: newer(self.chances, began.chances, last.chances),
             hints: newer(self.hints, began.hints, last.hints),
             automatic: newer(self.automatic, began.automatic, last.automatic),
-            refuses_offers: newer(self.refuses_offers, began.refuses_offers, last.refuses_offers),
             players: newer(self.players, began.players, last.players),
         }
     }
@@ -54,14 +51,6 @@ impl Default for Preferences {
     fn default() -> Self {
         let [greedy, normal] = [PlayerKind::Greedy, PlayerKind::Normal].map(Some);
         let players = [None, greedy, normal, normal];
-        Self {
-            pace_ms: 400,
-            mouse: true,
-            chances: true,
-            hints: false,
-            automatic: false,
-            refuses_offers: false,
-            players,
-        }
+        Self { pace_ms: 400, mouse: true, chances: true, hints: false, automatic: false, players }
     }
 }

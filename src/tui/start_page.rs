@@ -176,10 +176,15 @@ impl StartPage {
         page
     }
 
-    /// Returns the page with the choices of an earlier one, and with its list if that was open.
+    /// Returns the page with the choices of an earlier one, and with its list if that was open. `is_over` says whether the game is over that was
+    /// played meanwhile.
     #[must_use]
-    pub fn with_choices_of(mut self, before: &Self) -> Self {
+    pub fn with_choices_of(mut self, before: &Self, is_over: bool) -> Self {
         self.choice = NewGame { pace_ms: self.choice.pace_ms, ..before.choice.clone() };
+        // After a game that is over comes a new one, and no other game that waits; after one of the list, the list.
+        let rows = self.rows();
+        let list = rows.iter().position(|row| *row == Row::Games).filter(|_| before.shows_kept);
+        self.row = list.unwrap_or(if is_over { rows.len() - 1 } else { self.row });
         self.shows_kept = before.shows_kept && !self.kept.games.is_empty();
         let played = self.kept.games.get(self.kept.place_of_played(&before.kept)).map(|game| game.listed);
         if let Some(played) = played.filter(|_| self.shows_kept) {
@@ -398,7 +403,10 @@ impl StartPage {
         if self.shows_kept {
             let answer = games::press(&mut self.kept, key);
             if answer == games::Answer::Unknown {
-                self.error = Some(unknown_key_text(key));
+                self.error = Some(match key {
+                    Key::Char(digit @ '0'..='9') => format!("There is no game {digit} here."),
+                    key => unknown_key_text(key),
+                });
             }
             return self.take_answer_of_list(answer);
         }

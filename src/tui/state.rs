@@ -45,6 +45,38 @@ pub enum Page {
     Play(Box<Play>),
 }
 
+/// The offers that are refused for people whenever they are made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RefusedOffers {
+    /// All of them.
+    All,
+    /// These.
+    These(Vec<Offer>),
+}
+
+impl RefusedOffers {
+    /// Returns whether an offer is refused.
+    #[must_use]
+    pub fn contains(&self, offer: Offer) -> bool {
+        match self {
+            Self::All => true,
+            Self::These(these) => these.contains(&offer),
+        }
+    }
+
+    /// Returns whether some offers are refused, but not all.
+    #[must_use]
+    pub fn are_some(&self) -> bool {
+        matches!(self, Self::These(these) if !these.is_empty())
+    }
+}
+
+impl Default for RefusedOffers {
+    fn default() -> Self {
+        Self::These(Vec::new())
+    }
+}
+
 /// Whether a computer player was asked, and its answer.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum BotState {
@@ -96,6 +128,8 @@ pub struct Estimates {
     pub chances: Option<WinEstimate>,
     /// The best actions of this position with the chance to win after each; empty until they are known.
     pub hints: Vec<Advised>,
+    /// How many percent of the playouts for these are done.
+    pub hints_percent: u32,
     /// The number of the analysis whose advice is followed once it is known, as a key has asked.
     pub followed: Option<u64>,
     /// The version of the timeline and the index of the past snapshot that were last analysed, and the number of that analysis.
@@ -222,8 +256,8 @@ pub struct Play {
     pub is_kept: bool,
     /// The table over the network, if the game is played at one.
     pub remote: Option<Remote>,
-    /// The offers that are refused whenever they are made, until another game begins.
-    pub always_refused: Vec<Offer>,
+    /// The offers that are refused for people, until another game begins.
+    pub refused: RefusedOffers,
     /// The places that all show their numbers.
     pub numbers: Numbers,
     /// For each builder, the number of snapshots at the time when a person who plays it was last asked.
@@ -336,7 +370,7 @@ impl Play {
             is_tutorial,
             is_kept,
             remote,
-            always_refused: Vec::new(),
+            refused: RefusedOffers::default(),
             numbers: Numbers::Targets,
             seen: [seen; Builder::COUNT],
             unsaved: None,

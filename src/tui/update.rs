@@ -97,6 +97,9 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent, effects: &mut Vec<Effec
         TuiEvent::WinEstimate(number, chances) if number == play.estimates.analysed.1 => {
             play.estimates.chances = Some(chances);
         }
+        TuiEvent::HintsProgress(number, percent) if number == play.estimates.analysed.1 => {
+            play.estimates.hints_percent = percent;
+        }
         TuiEvent::Hints(number, hints) if number == play.estimates.analysed.1 => {
             play.estimates.hints = hints;
             if play.estimates.followed.take_if(|followed| *followed == number).is_some() {

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Stdio;
 
 use constructor::analysis::{
-    self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, Move, Paragraph, SeatHistory, SeatKind,
-    SiteEffect, Step, StoryPart,
+    self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, ChangePart, Move, Paragraph, SeatHistory,
+    SeatKind, SiteEffect, Step, StoryPart,
 };
 use constructor::board::{Roll, Vertex};
 use constructor::game::{Action, AnsweredOffers, Builder, Event, Game, Phase, Residence, Trades, WINNING_POINTS, cost};
@@ -16,9 +16,9 @@ use constructor::players::{Budget, PlayerKind};
 use constructor::record::read;
 use constructor::simulate::{Recording, Simulation};
 use constructor::text::{CONSTRUCTOR, EDITIONS, Place};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::program::{Program, with_time_limit};
+use crate::program::{Program, path, with_time_limit};
 use crate::times::times;
 
 fn seats(kinds: [PlayerKind; 4]) -> SeatHistory {
@@ -125,6 +125,19 @@ fn periods_add_up_to_the_game() {
             let [from, to] = [steps.start, steps.end].map(|step| analysis.chances[step][builder.index()]);
             assert!((to - from - part).abs() < 1e-9, "{builder:?} {steps:?}: {part}");
         }
+        // What is told adds up to the change between the rounded chances, and has the mistakes with their printed costs.
+        let whole = |share: f64| (100.0 * share).round();
+        let start = analysis.balances[builder.index()].start;
+        for steps in periods.iter().cloned().chain(std::iter::once(0..analysis.steps.len())) {
+            let [from, to] = [steps.start, steps.end].map(|step| analysis.chances[step][builder.index()]);
+            let from = if steps.start == 0 { start } else { from };
+            let told = analysis.parts_of_change(steps.clone(), builder);
+            let change = whole(to) - whole(from);
+            assert!((whole(told.iter().sum()) - change).abs() < 1e-9, "{builder:?} {steps:?}: {told:?}, not {change}");
+            let own = analysis.steps[steps].iter().filter(|step| step.played.builder == builder);
+            let cost: f64 = own.filter_map(Step::printed_cost).sum();
+            assert!((told[ChangePart::Mistakes as usize] + cost).abs() < 1e-9, "{builder:?}: {told:?}, not {cost}");
+        }
         for (number, part) in analysis.balances[builder.index()].causes.iter().enumerate() {
             let sum: f64 = periods.iter().map(|steps| analysis.causes_of(steps.clone(), builder)[number]).sum();
             assert!((sum - part.change).abs() < 1e-9, "{builder:?}: {part:?}");
@@ -184,7 +197,7 @@ fn stories_have_what_matters() {
                 if step.mistake().is_some() && step.played.builder == builder {
                     assert!(is_told && analysis.mark(number).contains('?'), "{number}: {step:?}");
                     own += 1;
-                } else if let Some(gain) = analysis.gain(number, builder) {
+                } else if let Some(gain) = analysis.notable_gift(number, builder) {
                     assert!(
                         is_told && (gain >= 0.05 || (step.played.turn == 0 && gain.abs() >= 0.02)),
                         "{number}: {step:?}"
@@ -644,6 +657,51 @@ fn weaker_players_lose_more_by_decisions() {
     }
 }
 
+/// The list of kept games marks those whose analysis is kept: of a game in which an action was taken back, and of a branch, the rest of which
+/// is analysed.
+#[test]
+fn analysed_games_are_marked_in_the_list() {
+    let of = |line: &str| -> Value { serde_json::from_str(line).unwrap() };
+    let record = game(MIXED, 1, 6);
+    let lines: Vec<String> = record.lines().map(str::to_owned).collect();
+    let built = lines.iter().position(|line| line.contains("build-road")).unwrap();
+    let Value::Object(action) = of(&lines[built]) else { panic!("{}", lines[built]) };
+    let undo = json!({ "type": "undo", "turn": action["turn"], "builder": action["builder"] }).to_string();
+    let first = [&lines[..=built], &[undo], &lines[built..]].concat();
+    let shared = lines.len() / 2;
+    let mut header = of(&first[0]);
+    header["branch"] = json!({ "game": 1, "lines": shared });
+    let branch = [&[header.to_string()], &first[1..]].concat();
+    // Only actions have no type. One of them was taken back.
+    let actions = first[1..=shared].iter().filter(|line| of(line).get("type").is_none()).count() - 1;
+    let file = [first.clone(), branch].concat().join("\n") + "\n";
+    let (records, _) = read(file.as_bytes()).unwrap();
+    let name_of = |number: usize| {
+        let (_, mut moves, _) = analysis::moves(&records[number - 1]).unwrap();
+        moves.drain(..if number == 1 { 0 } else { actions });
+        analysis::stored_name(&moves[0].before, &moves, &settings(1, 1)) + ".json"
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("constructor");
+    for name in ["games", "analyses"] {
+        fs::create_dir_all(data.join(name)).unwrap();
+    }
+    fs::write(data.join("games/2026-01-01-100000-1.jsonl"), file).unwrap();
+    let marked = || {
+        let run = with_time_limit(path()).arg("games").env("XDG_DATA_HOME", folder.path()).output().unwrap();
+        let text = String::from_utf8(run.stdout).unwrap();
+        let is_marked = |number: usize| text.lines().any(|line| line.starts_with(&format!("  {number}A ")));
+        assert!(text.contains("2 games, 2 finished"), "{text}");
+        ([1, 2].map(is_marked), text.contains("A is analysed"))
+    };
+    let write = |number: usize| fs::write(data.join("analyses").join(name_of(number)), "{}").unwrap();
+    assert_eq!(marked(), ([false, false], false));
+    write(2);
+    assert_eq!(marked(), ([false, true], true));
+    write(1);
+    assert_eq!(marked(), ([true, true], true));
+}
+
 #[test]
 fn analysis_is_printed_and_written() {
     let record = game(MIXED, 1, 2) + &game(MIXED, 1, 3);
@@ -750,8 +808,7 @@ fn pages_have_all_charts_in_a_browser_and_load_nothing() {
     let program = Program::new().file("r.jsonl", game(MIXED, 1, 4));
     let folder = program.folder().to_owned();
     let simulate = |options: &[&str]| {
-        let run =
-            std::process::Command::new(crate::program::path()).current_dir(&folder).args(options).output().unwrap();
+        let run = std::process::Command::new(path()).current_dir(&folder).args(options).output().unwrap();
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     };
     simulate(&["simulate", "-games", "300", "-players", "normal,greedy,greedy,random", "-html", "s.html"]);

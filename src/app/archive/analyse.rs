@@ -13,7 +13,7 @@ use crate::report::game_page;
 use crate::tui::tutorial;
 
 /// The columns of the printed analysis, as many as its widest table has.
-const COLUMNS: usize = 101;
+const COLUMNS: usize = 113;
 
 /// Analyses a recorded game, prints the analysis and writes the files.
 ///

@@ -7,6 +7,7 @@ use constructor_common::frame::{Failure, Io};
 use constructor_common::{display_path, escape};
 
 use crate::app::options::GamesOptions;
+use crate::app::play::analyses;
 use crate::app::play::kept::{self, KeptGame};
 
 /// Prints the list of kept games, changes it, or returns the command that resumes, shows or analyses one, with its arguments.
@@ -81,12 +82,13 @@ fn change_or_list(
     })
 }
 
-/// Returns the list, with branches below their game and a star at the games that can be continued, and what can be done with it.
+/// Returns the list, with branches below their game and the marks of games, and what can be done with it.
 fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
     let mut text = String::new();
+    let analysed = analyses::are_analysed(games);
     for (index, depth) in kept::families(games) {
         let game = &games[index];
-        let mark = if game.is_unfinished() { '*' } else { ' ' };
+        let mark = game.mark(analysed[index]);
         let (indent, line) = (2 * depth, game.with_name(game.line(depth)));
         text += &format!("{:>3}{mark} {}  {:indent$}{line}: {}\n", game.listed, game.date, "", game.players);
     }
@@ -100,7 +102,8 @@ fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
         return format!("No game is kept in {}.\n{removed}", display_path(folder.path()));
     }
     let star = if games.iter().any(KeptGame::is_unfinished) { " * can be continued." } else { "" };
+    let meanings = format!("{star}{}", if analysed.contains(&true) { " A is analysed." } else { "" });
     let options = "-resume K opens game K, -show K prints it, -analyse K says what decided it; each the last one without K. \
                    -name K -to NAME names it, -remove K removes it.";
-    format!("{text}{}.{star}\n{options}\n{removed}", kept::totals(games))
+    format!("{text}{}.{meanings}\n{options}\n{removed}", kept::totals(games))
 }

@@ -115,7 +115,7 @@ enum Commands {
     Board(BoardOptions),
     /// List the games that the full screen has kept
     ///
-    /// The newest first; those with a star can be continued.
+    /// The newest first; those with a star can be continued, those with an A are analysed.
     Games(GamesOptions),
     /// Print help, of the program or of a command
     Help {

@@ -13,11 +13,11 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{TakenOver, turn_in_words};
+use crate::analysis::{self, TakenOver, turn_in_words};
 use crate::game::{Action, Builder, Game, Phase};
-use crate::record::{self, Header, Record, RecordLine, RecordedResult, Replay, joined_names};
+use crate::record::{self, Header, PlayedAction, Record, RecordLine, RecordedResult, Replay, joined_names};
 use crate::text::Edition;
-use crate::tui::tutorial;
+use crate::tui::{ANALYSED, UNFINISHED, tutorial};
 
 /// The number of files, and of bytes, above which finished games are removed.
 const MOST: (usize, u64) = (200, 50_000_000);
@@ -65,6 +65,8 @@ pub struct KeptGame {
     /// Whether it is unfinished, and was not left for a branch.
     goes_on: bool,
     is_tutorial: bool,
+    /// The beginning of the names of its analyses; empty if it is unfinished.
+    pub analysis_prefix: String,
 }
 
 /// The end of a kept game.
@@ -80,6 +82,16 @@ impl KeptGame {
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
         self.end == GameEnd::Unfinished
+    }
+
+    /// Returns the mark of the game in a list. `is_analysed` says whether its analysis is kept.
+    #[must_use]
+    pub fn mark(&self, is_analysed: bool) -> char {
+        match (self.is_unfinished(), is_analysed) {
+            (true, _) => UNFINISHED,
+            (false, true) => ANALYSED,
+            (false, false) => ' ',
+        }
     }
 
     /// Returns whether the game is a tutorial.
@@ -616,19 +628,40 @@ fn kept_game(
         end: game_end,
         goes_on: false,
         is_tutorial: is_tutorial(&record.header),
+        analysis_prefix: if is_over { analysis_prefix(records, number, edition) } else { String::new() },
     })
+}
+
+/// Returns the beginning of the names of all analyses of a game of a file. What a branch took over is in that of the other game.
+fn analysis_prefix(records: &[Record], number: usize, edition: &Edition) -> String {
+    let builder_of = |played: &PlayedAction| {
+        Builder::ALL.into_iter().find(|&builder| edition.colour(builder) == played.builder).unwrap_or(Builder::Blue)
+    };
+    let actions = actions_of(&records[number - 1].lines).into_iter().skip(taken_over_in(records, number).actions);
+    analysis::stored_prefix(actions.map(|played| (played.turn, builder_of(played), played.points, played.roll)))
+}
+
+/// Returns the actions in some lines of a record, without those that were taken back.
+fn actions_of(lines: &[RecordLine]) -> Vec<&PlayedAction> {
+    let mut played: Vec<&PlayedAction> = Vec::new();
+    for line in lines {
+        match line {
+            RecordLine::Action(action) => played.push(action),
+            RecordLine::Undo { .. } => drop(played.pop()),
+            _ => {}
+        }
+    }
+    played
 }
 
 /// Returns what a person built, offered or ended first after this many lines of a record, in words; `None` if there is no such action.
 fn first_decision(record: &Record, lines: u64, edition: &Edition) -> Option<String> {
     let is_person = |name: &str| record.players_of(name).first().is_some_and(|player| player.is_human());
-    split_after(record, lines).1.iter().find_map(|line| match line {
-        RecordLine::Action(played) if is_person(&played.builder) => {
-            // The words do not depend on whose turn it is.
-            let phase = if played.turn == 0 { Phase::Setup(0) } else { Phase::DuringTurn(Builder::Blue) };
-            Some(edition.action_words(edition.parse_action(&played.action, phase).ok()?))
-        }
-        _ => None,
+    let played = actions_of(split_after(record, lines).1);
+    played.into_iter().filter(|played| is_person(&played.builder)).find_map(|played| {
+        // The words do not depend on whose turn it is.
+        let phase = if played.turn == 0 { Phase::Setup(0) } else { Phase::DuringTurn(Builder::Blue) };
+        Some(edition.action_words(edition.parse_action(&played.action, phase).ok()?))
     })
 }
 

@@ -63,6 +63,10 @@ fn analyse(
             continue;
         }
         shown = Instant::now();
+        if let Some(advice) = &hints {
+            let percent = 100 * advice.playouts() / ADVICE_PLAYOUTS;
+            send(LoopMessage::TuiEvent(TuiEvent::HintsProgress(number, percent)));
+        }
         if let Some(by_builder) = chances.estimate() {
             let chances = WinEstimate { by_builder, playouts: chances.playouts() };
             send(LoopMessage::TuiEvent(TuiEvent::WinEstimate(number, chances)));

@@ -15,8 +15,8 @@ use crate::analysis::{SeatHistory, SeatKind, TakenOver};
 use crate::app::options::{GameOptions, GameSource, Input, PlayerChoice, Players, Seed, TuiOptions, shell_quote};
 use crate::app::play::kept::{self, KeptGame};
 use crate::app::play::{
-    self, FoundGame, GameBackup, JournalFile, Seats, Speaker, continue_game, open_session, or_random_board, recorded,
-    seed_of,
+    self, FoundGame, GameBackup, JournalFile, Seats, Speaker, analyses, continue_game, open_session, or_random_board,
+    recorded, seed_of,
 };
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, Limit, PlayerKind};
@@ -400,7 +400,8 @@ pub fn start_page(
 /// Returns the list of the games that are kept in a folder, for the first page.
 fn kept_list(kept: &[KeptGame], folder: Option<&KeptFolder>) -> KeptList {
     let families = kept::families(kept);
-    let of = |(game, depth): (&KeptGame, usize)| StartKept {
+    let analysed = analyses::are_analysed(kept);
+    let of = |(game, depth, is_analysed): (&KeptGame, usize, bool)| StartKept {
         date: game.date.clone(),
         standing: game.standing.clone(),
         unnamed: game.unnamed(),
@@ -412,10 +413,10 @@ fn kept_list(kept: &[KeptGame], folder: Option<&KeptFolder>) -> KeptList {
         path: game.path.clone(),
         number: game.number,
         listed: game.listed,
-        is_unfinished: game.is_unfinished(),
+        mark: game.mark(is_analysed),
     };
     KeptList {
-        games: families.iter().map(|&(index, depth)| of((&kept[index], depth))).collect(),
+        games: families.iter().map(|&(index, depth)| of((&kept[index], depth, analysed[index]))).collect(),
         // The game that was played last.
         chosen: families.iter().position(|&(index, _)| index == 0).unwrap_or(0),
         last: kept::last_unfinished(kept).and_then(|last| families.iter().position(|&(index, _)| index == last)),

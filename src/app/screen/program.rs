@@ -33,8 +33,8 @@ use crate::app::remote::{FromTable, Link, TableClient};
 use crate::players::Budget;
 use crate::session::SessionStart;
 use crate::tui::{
-    Effect, EstimateRequest, GameStart, KeptChange, NewGame, Opened, Page, Preferences, StartPage, State, TuiEvent,
-    draw, open_remote, update,
+    Effect, EstimateRequest, GameStart, KeptChange, NewGame, Opened, Page, Play, Preferences, StartPage, State,
+    TuiEvent, draw, open_remote, update,
 };
 
 /// The exit status where the terminal cannot show the screen.
@@ -494,7 +494,8 @@ impl ScreenLoop {
         let mut shared = self.shared.lock();
         (shared.backup, shared.recorded, shared.has_ended) = (None, None, false);
         let page = open::start_page(&self.options, &games, &folder, shared.state.preferences);
-        let mut page = page.with_choices_of(before);
+        let is_over = shared.state.play().is_some_and(Play::is_over);
+        let mut page = page.with_choices_of(before, is_over);
         open::show_preview(&mut page);
         shared.state.page = Page::Start(Box::new(page));
     }

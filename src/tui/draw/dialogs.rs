@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::layout::Areas;
-use super::prompt::{keys_of_dialog, more_keys_of_dialog};
+use super::prompt::{is_of_use, keys_of_dialog, more_keys_of_dialog};
 use crate::game::{Builder, DISCARD_LIMIT, WINNING_POINTS};
 use crate::guide::with_article;
 use crate::text::Output;
@@ -24,7 +24,13 @@ pub fn draw(overlay: &Overlay, play: &Play, preferences: Preferences, areas: &Ar
         Overlay::None | Overlay::TextInput(..) => {}
         Overlay::Help(top, below) => {
             draw(below, play, preferences, areas, canvas);
-            draw_help(&key_rows(below, play, preferences), matches!(**below, Overlay::None), *top, above, canvas);
+            draw_help(
+                &key_rows(below, play, preferences, screen),
+                matches!(**below, Overlay::None),
+                *top,
+                above,
+                canvas,
+            );
         }
         Overlay::Rules(top) => text::draw("costs and rules", &rules(play), *top, above, canvas),
         Overlay::Text(title, text, top) => text::draw(title, text, *top, above, canvas),
@@ -83,7 +89,7 @@ fn beside(areas: &Areas, above: Rect) -> Rect {
 type KeyRow = (String, String);
 
 /// Returns the keys that do something while an overlay is shown, and what they do, by topic; those of a dialog are one topic without a heading.
-fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<Vec<KeyRow>> {
+fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences, screen: Rect) -> Vec<Vec<KeyRow>> {
     if let Overlay::None = overlay {
         let all = bindings(play, preferences);
         let of_topic = |(topic, name): (usize, &str)| {
@@ -97,7 +103,8 @@ fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<Vec
         return TOPICS.into_iter().enumerate().map(of_topic).filter(|rows| rows.len() > 1).collect();
     }
     let mut before = String::new();
-    let named = keys_of_dialog(overlay).iter().filter_map(|(label, name, key)| {
+    let keys = keys_of_dialog(overlay).iter().filter(|(.., key)| is_of_use(overlay, play, screen, *key));
+    let named = keys.filter_map(|(label, name, key)| {
         before += label;
         if name.is_empty() {
             before.push(' ');
@@ -117,7 +124,9 @@ fn key_rows(overlay: &Overlay, play: &Play, preferences: Preferences) -> Vec<Vec
         };
         Some((std::mem::take(&mut before), about.to_owned()))
     });
-    let more = more_keys_of_dialog(overlay).iter().map(|(key, name)| ((*key).to_owned(), (*name).to_owned()));
+    let is_waiting = matches!(overlay, Overlay::Review(_)) && play.story().is_none();
+    let more = if is_waiting { &[] } else { more_keys_of_dialog(overlay) };
+    let more = more.iter().map(|(key, name)| ((*key).to_owned(), (*name).to_owned()));
     vec![named.chain(more).collect()]
 }
 

@@ -102,12 +102,15 @@ impl Ink {
 struct Pixels {
     /// The number of pixels in a row.
     width: u16,
+    /// The number of rows of pixels above the board, for roofs.
+    rows_above: u16,
     ink: Vec<Ink>,
 }
 
 impl Pixels {
     fn set(&mut self, (x, y): (u16, u16), ink: Ink) {
-        let index = usize::from(y) * usize::from(self.width) + usize::from(x);
+        // The rows above the board have wrapped numbers.
+        let index = usize::from(y.wrapping_add(self.rows_above)) * usize::from(self.width) + usize::from(x);
         if let Some(pixel) = self.ink.get_mut(index).filter(|_| x < self.width) {
             *pixel = ink;
         }
@@ -187,8 +190,9 @@ impl Picture<'_> {
     pub fn draw(self, scale: Scale, area: Rect, canvas: &mut Canvas<'_>) {
         let Self { game, edition, .. } = self;
         let (width, height) = scale.size();
-        let mut pixels =
-            Pixels { width: 2 * width, ink: vec![Ink::None; usize::from(width) * usize::from(height) * 4] };
+        let rows_above = 2 * (area.y - canvas.area().y).min(2);
+        let count = 2 * usize::from(width) * usize::from(2 * height + rows_above);
+        let mut pixels = Pixels { width: 2 * width, rows_above, ink: vec![Ink::None; count] };
         Tile::all().for_each(|tile| pixels.fill(scale, tile));
         Edge::all().for_each(|edge| pixels.line(scale, edge, Ink::Border));
         for builder in Builder::ALL {
@@ -231,21 +235,31 @@ impl Picture<'_> {
         let (x, y) = scale.point(tile.lattice_point());
         let (x, y) = (area.x + x, area.y + y / 2);
         let terrain = game.layout()[tile];
-        let ground = theme.on_tile(terrain);
+        // What stands behind the text stays: a tile or a tower.
+        let ground = Style { bg: None, ..theme.on_tile(terrain) };
+        let name = self.edition.terrain_name(terrain);
+        let name = name.split(' ').next().unwrap_or_default();
+        // On the smallest tiles, numbers of edges stand beside the name, with a space or a mark between.
+        let (mut from, mut to) = (x - 3, x + 4);
+        let numbered = tile.edges().into_iter().filter(|&edge| scale == SMALLEST && self.numbered.contains(edge));
+        for label in numbered.map(|edge| at(area, scale.label(Place::Edge(edge)))).filter(|label| label.y == y - 1) {
+            (from, to) = if label.x < x { (label.right() + 1, to) } else { (from, label.x - 1) };
+        }
+        let (is_free, room) = (to - from == 7, usize::from(to - from));
+        let is_cut = !is_free && name.chars().count() > room;
+        let name: String = name.chars().take(if is_cut { 3 } else { usize::MAX }).collect();
+        let length = cells(name.chars().count());
+        let middle = x - length / 2;
+        let start = if is_free { middle } else { middle.clamp(from, to - length) };
+        canvas.put(start, y - 1, length, &name, ground);
         let mut centred = |row: u16, text: &str, style: Style| {
             let length = cells(text.chars().count());
             canvas.put(x - length / 2, row, length, text, style);
         };
-        let name = self.edition.terrain_name(terrain);
-        let name = name.split(' ').next().unwrap_or_default();
-        // On the smallest tiles, numbers of edges stand beside the name.
-        let is_short = scale == SMALLEST && tile.edges().into_iter().any(|edge| self.numbered.contains(edge));
-        let letters = if is_short { 3 } else { usize::MAX };
-        centred(y - 1, &name.chars().take(letters).collect::<String>(), ground);
         if let Terrain::Resource(_, roll) = terrain {
             let is_rolled = self.rolled == Some(roll.value());
             let style = match terrain.pips() {
-                5 => theme.hot(terrain),
+                5 => Style { bg: None, ..theme.hot(terrain) },
                 _ => ground.patch(theme.bold()),
             };
             let text = if is_rolled { format!("\u{25b8}{}\u{25c2}", roll.value()) } else { roll.value().to_string() };
@@ -278,7 +292,7 @@ fn draw_pixels(pixels: &Pixels, game: &Game, area: Rect, canvas: &mut Canvas<'_>
         Ink::Border => border,
         Ink::Owned(builder) => builders[builder.index()],
     };
-    for (y, rows) in (area.y..).zip(pixels.ink.chunks(2 * width)) {
+    for (y, rows) in (area.y - pixels.rows_above / 2..).zip(pixels.ink.chunks(2 * width)) {
         let (upper, lower) = rows.split_at(width);
         for (x, (upper, lower)) in (area.x..).zip(upper.chunks(2).zip(lower.chunks(2))) {
             let quarters = [upper[0], upper[1], lower[0], lower[1]];

@@ -333,7 +333,9 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let widths = apportion(chances, area.width);
     // All in one style, the longest that fits; where none fits, less.
     let is_uniform = |&style: &usize| {
-        texts.iter().zip(widths).all(|(texts, width)| width == 0 || texts[style].len() <= width.into())
+        // The second style has no space before it, so it needs a free cell behind it.
+        let more = usize::from(style == 1);
+        texts.iter().zip(widths).all(|(texts, width)| width == 0 || texts[style].len() + more <= width.into())
     };
     let first = (0..STYLES).find(is_uniform).unwrap_or(STYLES - 1);
     let mut x = 0;
@@ -469,7 +471,16 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], has_room: bool) -> Option
             reason
         }
     };
-    let pips = || guide::pips_in_words(edition, game, best.action).filter(|_| play.is_setup());
+    let pips = || {
+        let [more, less] = [second, best].map(|advised| guide::pips_of_place(game, advised.action).unwrap_or(0));
+        // Pips that speak for the other are no reason.
+        if more > less {
+            let [best, second] = [best, second].map(|advised| edition.action_words(advised.action));
+            return Some(format!("{best} wins more often, though {second} has {more} pips instead of {less}"));
+        }
+        guide::pips_in_words(edition, game, best.action)
+    };
+    let pips = || pips().filter(|_| play.is_setup());
     let held_back = || whom_it_holds_back(play, builder, [best, second]);
     // What the geese or a trade do to a chance says more than the pips or the units.
     let first = match best.action {
@@ -522,7 +533,13 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     if play.estimates.hints.is_empty() {
         canvas.heading(area, 0, &format!("advice{whose}"));
         let then = if play.estimates.followed.is_some() { ", then it is done (Esc: not)" } else { "" };
-        return canvas.put_wrapped(area, 1, 1, &format!("thinking ...{then}"), theme.dim());
+        return canvas.put_wrapped(
+            area,
+            1,
+            1,
+            &format!("thinking: {} %{then}", play.estimates.hints_percent),
+            theme.dim(),
+        );
     }
     let key = if play.past.is_none() { " (* does it)" } else { "" };
     let figures = if play.is_setup() { "loss in % points" } else { "chance, \u{b1}2 %" };
@@ -540,8 +557,8 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let rounded = |advised: &Advised| (100.0 * advised.chance).round();
         let less = format!("{:.0}", (rounded(&play.estimates.hints[0]) - rounded(best)).max(0.0));
         // A victory is better than what may still bring it.
-        let is_as_good = !best.is_offer()
-            && useful.first().is_some_and(|first| first.chance < 1.0 && (rounded(first) - rounded(best)).abs() <= 2.0);
+        let is_as_good =
+            useful.first().is_some_and(|first| first.chance < 1.0 && (rounded(first) - rounded(best)).abs() <= 2.0);
         // An action that was dropped early has fewer playouts: its figure comes with its error.
         let error = format!(" \u{b1}{:.0}", (100.0 * best.error).max(1.0));
         let chance = match (play.is_setup(), mark, &*less) {
@@ -553,7 +570,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             (false, '+' | '>', _) if is_as_good => ": no clear difference".to_owned(),
             (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
         };
-        let answer = guide::answer_in_words(play.edition(), best.action, |_| best.is_sure());
+        let answer = guide::answer_in_words(play.edition(), best.action, |_| best.is_sure(), "if accepted");
         let text = format!("{}{answer}{chance}", play.edition().action_words_in(play.shown_game(), best.action));
         canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());

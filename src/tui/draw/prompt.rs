@@ -16,7 +16,7 @@ use crate::tui::key::{Key, key_name};
 use crate::tui::popups::end;
 use crate::tui::popups::input::Prompt;
 use crate::tui::preferences::Preferences;
-use crate::tui::state::{Notice, Overlay, Play};
+use crate::tui::state::{Notice, Overlay, Play, RefusedOffers};
 use crate::tui::theme::Theme;
 use crate::tui::tutorial;
 
@@ -148,20 +148,14 @@ const GAP: u16 = 2;
 fn draw_keys(play: &Play, preferences: Preferences, [area, more]: [Rect; 2], canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let mut x = 0;
-    let shows_all = end::shows_all(canvas.area());
     let is_text = matches!(play.overlay, Overlay::Help(..) | Overlay::Rules(_) | Overlay::Text(..));
     let can_scroll = !is_text || canvas.last_top() > 0;
-    let is_waiting = matches!(play.overlay, Overlay::Review(_)) && play.story().is_none();
-    let is_of_use = |key: Key| match key {
-        _ if is_waiting => key == Key::Esc,
-        Key::Enter => {
-            !matches!(play.overlay, Overlay::Review(chosen) if play.story().is_some_and(|story| story.shown_by(chosen).is_none()))
-        }
-        Key::Right => !shows_all,
-        Key::Up | Key::Down => can_scroll,
-        _ => true,
+    let screen = canvas.area();
+    let is_shown = |key: Key| match key {
+        Key::Up | Key::Down if !can_scroll => false,
+        _ => is_of_use(&play.overlay, play, screen, key),
     };
-    for (label, name, key) in keys_of_dialog(&play.overlay).iter().filter(|(.., key)| is_of_use(*key)) {
+    for (label, name, key) in keys_of_dialog(&play.overlay).iter().filter(|(.., key)| is_shown(*key)) {
         let at = x;
         x = canvas.put_parts(area, x, 0, &[(label, theme.key()), (" ", theme.text()), (name, theme.text())]) - area.x;
         canvas.hit(Rect { x: area.x + at, width: x.saturating_sub(at), ..area }, ClickTarget::Key(*key));
@@ -196,6 +190,19 @@ fn draw_keys(play: &Play, preferences: Preferences, [area, more]: [Rect; 2], can
             draw_key(binding, Rect { x, y, width: width_of(binding), height: 1 }, canvas);
             x += width_of(binding) + GAP;
         }
+    }
+}
+
+/// Returns whether a key of a dialog does something.
+///
+/// While an analysis is being made, only Escape does; an entry without a step has nothing to show, and a page that shows all of its parts has
+/// no next one.
+pub fn is_of_use(overlay: &Overlay, play: &Play, screen: Rect, key: Key) -> bool {
+    match (overlay, key) {
+        (Overlay::Review(_), _) if play.story().is_none() => key == Key::Esc,
+        (Overlay::Review(chosen), Key::Enter) => play.story().is_some_and(|story| story.shown_by(*chosen).is_some()),
+        (Overlay::End(_), Key::Right) => !end::shows_all(screen),
+        _ => true,
     }
 }
 
@@ -272,8 +279,8 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     }
     let flags = [
         (play.computers.is_paused, "paused"),
-        (preferences.refuses_offers, "no offers (o)"),
-        (!preferences.refuses_offers && !play.always_refused.is_empty(), "some offers refused (o)"),
+        (play.refused == RefusedOffers::All, "no offers (o)"),
+        (play.refused.are_some(), "some offers refused (o)"),
         (!preferences.mouse, "mouse off"),
         (!preferences.chances, "chances hidden (c)"),
         (preferences.hints && !tutorial::leads(play) && play.reviewed().is_none(), "advice (a)"),

@@ -126,6 +126,12 @@ impl KeptList {
     }
 }
 
+/// The mark of a game that can be continued.
+pub const UNFINISHED: char = '*';
+
+/// The mark of a game that is over, and whose analysis is kept.
+pub const ANALYSED: char = 'A';
+
 /// A game that was kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StartKept {
@@ -151,8 +157,8 @@ pub struct StartKept {
     pub number: usize,
     /// The number of the game in the list.
     pub listed: usize,
-    /// Whether it can be continued.
-    pub is_unfinished: bool,
+    /// A mark in the list: [`UNFINISHED`], [`ANALYSED`] or a space.
+    pub mark: char,
 }
 
 impl StartKept {
@@ -174,8 +180,13 @@ impl StartKept {
 
     /// Returns the text that is searched for the words of a filter.
     fn searchable_text(&self) -> String {
-        let goes_on = if self.is_unfinished { " can go on" } else { "" };
-        format!("{} {} {}{goes_on}", self.date, self.description(), self.players)
+        let mark = match self.mark {
+            UNFINISHED => " can go on",
+            ANALYSED => " analysed",
+            _ => "",
+        };
+        let branch = if self.depth > 0 { " branch" } else { "" };
+        format!("{} {} {}{mark}{branch}", self.date, self.description(), self.players)
     }
 
     /// Returns where the game begins.
@@ -308,10 +319,12 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let theme = canvas.theme;
     let is_wide = area.width >= WIDE;
     let window = centred(area, area.width.clamp(LEAST, WIDE), cells(list.games.len()).saturating_add(BELOW + 3));
-    let star = if list.games.iter().any(|game| game.is_unfinished) { "; * can go on" } else { "" };
+    let is_any = |mark: char| list.games.iter().any(|game| game.mark == mark);
+    let meanings = [(UNFINISHED, "can go on"), (ANALYSED, "analysed")].into_iter().filter(|(mark, _)| is_any(*mark));
+    let meanings: String = meanings.map(|(mark, meaning)| format!("; {mark} {meaning}")).collect();
     let shown = list.shown();
     let title = match &*list.filter {
-        "" => format!("{}{star}{}", list.totals, if list.is_by_date { "; by date" } else { "" }),
+        "" => format!("{}{meanings}{}", list.totals, if list.is_by_date { "; by date" } else { "" }),
         filter => format!("{} of {} games with \"{filter}\"", shown.len(), list.games.len()),
     };
     let within = canvas.window(window, &title);
@@ -323,7 +336,6 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let is_of_one_year = list.games.windows(2).all(|pair| pair[0].date.get(..5) == pair[1].date.get(..5));
     let from = if is_wide || !is_of_one_year { 0 } else { 5 };
     let start_of = |game: &StartKept| {
-        let mark = if game.is_unfinished { '*' } else { ' ' };
         let date = game.date.get(from..).unwrap_or_default();
         let line = match game.depth.checked_sub(1) {
             _ if list.is_by_date => game.unnamed.clone(),
@@ -332,7 +344,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
             }
             None => game.line.clone(),
         };
-        format!("{:>3}{mark} {date}  {line}", game.listed)
+        format!("{:>3}{} {date}  {line}", game.listed, game.mark)
     };
     let longest = shown.iter().map(|&number| start_of(&list.games[number]).chars().count()).max().unwrap_or(0);
     for (y, &number) in (0..cells(rows)).zip(shown.iter().skip(first)) {
@@ -387,11 +399,11 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let keys = [
             (!shown.is_empty(), ("Enter", "open")),
             (!shown.is_empty(), ("A", "analyse")),
-            (!shown.is_empty() && list.filter.is_empty(), ("n", "name")),
+            (!shown.is_empty(), ("n", "name")),
             (!shown.is_empty(), ("x", "remove")),
             (list.can_bring_back, ("u", "undo")),
             (true, ("/", "find")),
-            (true, if list.is_by_date { ("o", "tree") } else { ("o", "date") }),
+            (list.filter.is_empty(), if list.is_by_date { ("o", "tree") } else { ("o", "date") }),
             (!list.filter.is_empty(), ("Esc", "all")),
             (true, ("?", "keys")),
         ];

@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::analysis::{
-    Analysis, BalanceColumn, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, TABLE_NOTE, balance_columns,
-    describe_step_for, tell, turn_in_words,
+    Analysis, BalanceColumn, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, balance_columns,
+    describe_step_for, table_note, tell, turn_in_words,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::{Edition, Place};
@@ -108,16 +108,20 @@ impl GameStory {
         self.parts.iter().enumerate().filter_map(|(place, part)| Some((place, part.step()?))).collect()
     }
 
-    /// Returns the step that an entry shows on the board, after its place in the list: of a section, the first that follows it, else its last.
+    /// Returns the step that an entry shows on the board, after its place in the list: of a section, the builder's first step that follows it,
+    /// else the first, else its last.
     /// Returns `None` if there is none.
     #[must_use]
     pub fn shown_by(&self, chosen: usize) -> Option<(usize, usize)> {
         match self.parts[chosen] {
             StoryPart::Step(step, _) | StoryPart::Paragraph(Paragraph { step: Some(step), .. }) => Some((chosen, step)),
-            StoryPart::Section(Paragraph { step, .. }) => match self.parts.get(chosen + 1).and_then(StoryPart::step) {
-                Some(first) => Some((chosen + 1, first)),
-                None => Some((chosen, step?)),
-            },
+            StoryPart::Section(Paragraph { step, .. }) => {
+                let parts = self.parts.iter().enumerate().skip(chosen + 1);
+                let steps = parts.map_while(|(place, part)| Some((place, part.step()?)));
+                let is_own = |&(_, step): &(usize, usize)| self.analysis.steps[step].played.builder == self.whose;
+                let first = steps.clone().find(is_own).or_else(|| steps.clone().next());
+                first.or_else(|| Some((chosen, step?)))
+            }
             StoryPart::Paragraph(_) => None,
         }
     }
@@ -492,7 +496,7 @@ fn balance_lines(edition: &Edition, analysis: &Analysis, width: usize) -> Vec<St
         format!("{:<LABELS$}{figures}", edition.colour(builder))
     };
     let rows = std::iter::once(format!("{TABLE:<LABELS$}{heads}")).chain(Builder::ALL.map(of));
-    rows.chain(wrap(TABLE_NOTE, width)).collect()
+    rows.chain(wrap(&table_note(&columns), width)).collect()
 }
 
 /// The width of the names in the table of balances.

@@ -10,7 +10,8 @@ use constructor::guide::{Advised, BuildMode, news};
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
 use constructor::tui::{
-    Effect, GameSetup, GameStart, KeptList, Page, ReviewProgress, StartKept, StartPage, TuiEvent, WinEstimate,
+    Effect, GameSetup, GameStart, KeptList, Page, RefusedOffers, ReviewProgress, StartKept, StartPage, TuiEvent,
+    WinEstimate,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -256,7 +257,7 @@ fn offers_are_refused_until_people_hear_them_again() {
     assert!(is_refused(&driver, second), "{}", driver.play().timeline.script());
     driver.keys("o");
     assert!(
-        !driver.state.preferences.refuses_offers && driver.text().contains("You hear offers again."),
+        driver.play().refused == RefusedOffers::default() && driver.text().contains("You hear offers again."),
         "{}",
         driver.text()
     );
@@ -277,7 +278,7 @@ fn offers_are_refused_until_people_hear_them_again() {
     assert!(driver.text().contains("some offers refused (o)"), "{}", driver.text());
     driver.keys("o");
     assert!(
-        driver.play().always_refused.is_empty() && driver.text().contains("You hear offers again."),
+        driver.play().refused == RefusedOffers::default() && driver.text().contains("You hear offers again."),
         "{}",
         driver.text()
     );
@@ -1293,7 +1294,7 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
         path: "games.jsonl".into(),
         number,
         listed: number,
-        is_unfinished: true,
+        mark: '*',
     };
     let mut page = StartPage::new(&CONSTRUCTOR, None, None, String::new());
     page.set_kept(KeptList { games: vec![game(3), game(2)], last: Some(1), ..KeptList::default() });
@@ -1326,7 +1327,7 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     driver.keys("3");
     assert_eq!(*asked(&mut driver), game(3));
     driver.keys("9");
-    assert!(driver.text().contains("9 does nothing now"), "{}", driver.text());
+    assert!(driver.text().contains("There is no game 9 here"), "{}", driver.text());
     driver.keys("2");
     assert_eq!(*asked(&mut driver), game(2));
     // In the order of their dates, the second game stands first.
@@ -1353,7 +1354,7 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     for (games, chosen) in [(vec![game(4), game(3), game(2)], 2), (vec![game(5), game(4), game(3), game(2)], 0)] {
         let mut next = StartPage::new(&CONSTRUCTOR, None, None, String::new());
         next.set_kept(KeptList { games, ..KeptList::default() });
-        assert_eq!(next.with_choices_of(page).kept.chosen, chosen);
+        assert_eq!(next.with_choices_of(page, false).kept.chosen, chosen);
     }
 }
 
@@ -1442,7 +1443,7 @@ fn advice_is_followed_by_a_key() {
     let number = driver.play().estimates.analysed.1;
     // Advice is followed once it is known, unless another key is pressed.
     driver.keys("*");
-    assert!(driver.text().contains("thinking ..., then it is done"), "{}", driver.text());
+    assert!(driver.text().contains("thinking: 0 %, then it is done"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
     driver.keys("<Esc>");
     let hints = |number: u64| TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)]);
@@ -1450,7 +1451,7 @@ fn advice_is_followed_by_a_key() {
     assert!(driver.text().contains("advice (* does it): loss in % points"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
     driver.keys("aa*");
-    assert!(driver.text().contains("thinking ..., then it is done"), "{}", driver.text());
+    assert!(driver.text().contains("thinking: 0 %, then it is done"), "{}", driver.text());
     driver.send(hints(driver.play().estimates.analysed.1));
     let last = driver.play().timeline.snapshots().last().unwrap().action;
     assert_eq!(last, Some((Builder::Blue, first)));

@@ -317,7 +317,7 @@ fn games_are_recorded_and_looked_at() {
     screen.type_text("[[[");
     screen.wait_for("Looking back");
     screen.type_text("gg");
-    screen.wait_for("The game goes on from here");
+    screen.wait_for("It goes on from here");
     let [first, branch] = &replayed(folder.path())[..] else { panic!("two games") };
     assert_eq!((first.turn(), branch.turn()), (1, 0));
     screen.type_text("q\r");
@@ -524,9 +524,7 @@ fn choices_are_those_of_the_last_run() {
     let players = r#"[null,"greedy","normal","normal"]"#;
     assert_eq!(
         kept,
-        format!(
-            r#"{{"pace_ms":400,"mouse":true,"chances":false,"hints":true,"automatic":false,"refuses_offers":false,"players":{players}}}"#
-        )
+        format!(r#"{{"pace_ms":400,"mouse":true,"chances":false,"hints":true,"automatic":false,"players":{players}}}"#)
     );
     let mut screen = begin(&[]);
     screen.wait_for("  advice (a)");
@@ -664,7 +662,7 @@ fn branch_stays_one_when_its_game_goes_on() {
     screen.type_text("[\x1b[H");
     screen.wait_for("Looking back");
     screen.type_text("gg");
-    screen.wait_for("The game goes on from here");
+    screen.wait_for("It goes on from here");
     screen.type_text("22\r");
     screen.wait_for("2 basements");
     leave(&mut screen);
@@ -698,7 +696,7 @@ fn branch_stays_one_when_its_game_goes_on() {
     screen.type_text("[\x1b[H");
     screen.wait_for("Looking back");
     screen.type_text("gg");
-    screen.wait_for("The game goes on from here");
+    screen.wait_for("It goes on from here");
     screen.type_text("12\r");
     screen.wait_for("2 basements");
     leave(&mut screen);
@@ -931,9 +929,9 @@ fn finished_games_that_are_open_elsewhere_are_viewed() {
     screen.wait_for("another window");
     // What is played on from it is kept in another file.
     screen.type_text("{g");
-    screen.wait_for("the rest stays in the list");
+    screen.wait_for("the old game stays in the list");
     screen.type_text("g");
-    screen.wait_for("The game goes on from here");
+    screen.wait_for("It goes on from here");
     screen.type_text("ss");
     screen.settle(200);
     screen.type_text("q\r");
@@ -1164,7 +1162,7 @@ fn loaded_rolls_stay_in_a_branch_of_a_resumed_game() {
     screen.type_text("[");
     screen.settle(100);
     screen.type_text("gg");
-    screen.wait_for("The game goes on from here");
+    screen.wait_for("It goes on from here");
     assert!(screen.text().contains("Builder Red's turn"), "{}", screen.text());
     screen.type_text("q\r");
     screen.wait_for("Begin");

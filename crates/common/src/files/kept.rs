@@ -23,6 +23,12 @@ impl KeptFolder {
         Ok(Self { path, ending })
     }
 
+    /// Returns the folder at a path, whether it is there or not.
+    #[must_use]
+    pub const fn at(path: PathBuf, ending: &'static str) -> Self {
+        Self { path, ending }
+    }
+
     /// Returns the path.
     #[must_use]
     pub fn path(&self) -> &Path {

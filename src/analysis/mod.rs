@@ -7,8 +7,9 @@
 //!
 //! A decision is compared with the action that advice names first, with the playouts of the screen. It has a cost only if it is another
 //! action, and further playouts clearly show that the advised one is better. The cost is then the difference between the two chances in
-//! playouts that had no influence on the choice, so it is hardly overestimated; what is less than 1.5 percentage points costs nothing, as do
-//! decisions between actions that are nearly as good.
+//! playouts that had no influence on the choice, so it is hardly overestimated; what is less than 1.5 percentage points or two
+//! standard errors costs nothing, as do decisions between actions that are nearly as good. An offer whose answer is not known costs half of
+//! what its acceptance would bring.
 
 mod branch;
 mod comparison;
@@ -497,6 +498,13 @@ impl Analysis {
         [setup, luck, -lost, gifts, rest, chosen, handover]
     }
 
+    /// Returns whether a step is an offer whose acceptance is a mistake, so that the next step tells what it changed.
+    fn is_accepted_by_mistake(&self, step: usize) -> bool {
+        let next = self.steps.get(step + 1).filter(|next| next.played.action == Action::Accept);
+        matches!(self.steps[step].played.action, Action::Offer { .. })
+            && next.is_some_and(|next| next.mistake().is_some())
+    }
+
     /// Returns whether a step is in the setup.
     fn is_in_setup(&self, step: usize) -> bool {
         self.steps[step].played.turn == 0
@@ -538,7 +546,7 @@ impl Analysis {
     pub fn turning_points(&self, builder: Builder, count: usize) -> Vec<usize> {
         let size = |&step: &usize| self.change(builder, step).abs();
         let most = |is_chance: bool| {
-            let steps = 0..self.steps.len();
+            let steps = (0..self.steps.len()).filter(|&step| !self.is_accepted_by_mistake(step));
             let mut numbers: Vec<usize> = steps
                 .filter(|&step| self.steps[step].played.is_chance() == is_chance)
                 .filter(|&step| self.is_clear(builder, step, LEAST_MOMENT, CLEAR_MOMENT))
@@ -579,7 +587,7 @@ impl Analysis {
         let is_key = |&step: &usize| {
             self.notable_gift(step, builder).is_some() || is_own(step) || is_left(step) || turning.contains(&step)
         };
-        (0..self.steps.len()).filter(is_key).collect()
+        (0..self.steps.len()).filter(|&step| !self.is_accepted_by_mistake(step)).filter(is_key).collect()
     }
 
     /// Returns the mark of a decision, as in chess: one of [`MISTAKE_MARKS`] for a clear mistake, by its cost, and `!` if it was clearly
@@ -590,6 +598,7 @@ impl Analysis {
         let is_good = || {
             // To win is no merit of the last action.
             !played.is_chance()
+                && !self.is_accepted_by_mistake(step)
                 && played.after.winner().is_none()
                 && self.change(played.builder, step) > 0.0
                 && decision.is_none_or(|decision| decision.best == played.action)

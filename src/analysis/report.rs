@@ -1,5 +1,6 @@
 //! An analysis as text and as JSON.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::Serialize;
@@ -38,6 +39,8 @@ struct BuilderPart<'a> {
     player: &'a str,
     #[serde(flatten)]
     balance: BalancePart,
+    /// The parts of the change of the chance, by their names, as the table has them.
+    parts: BTreeMap<&'static str, f64>,
 }
 
 #[derive(Serialize)]
@@ -104,9 +107,11 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
         let balance = &analysis.balances[builder.index()];
         let ChanceBalance { start, initial, last, lost, lost_error, .. } = *balance;
         let by = |cause| balance.by(cause);
+        let parts = analysis.parts_of_change(0..analysis.steps.len(), builder);
         BuilderPart {
             builder: edition.colour(builder),
             player: players[builder.index()][0].name(),
+            parts: ChangePart::ALL.map(ChangePart::name).into_iter().zip(parts).collect(),
             balance: BalancePart {
                 chance_before_setup: start,
                 chance_at_first: initial,
@@ -222,7 +227,8 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
         BalanceColumn { name: MARKS, figures: Builder::ALL.map(marks) },
         BalanceColumn {
             name: UNITS,
-            figures: analysis.dice.map(|dice| format!("{} ({:.0})", dice.gained.total(), dice.expected())),
+            // Apart from the counts of mistakes.
+            figures: analysis.dice.map(|dice| format!(" {} ({:.0})", dice.gained.total(), dice.expected())),
         },
     ]);
     columns
@@ -232,7 +238,8 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
 #[must_use]
 pub fn table_note(columns: &[BalanceColumn]) -> String {
     let parts = "mistakes: what own mistakes cost against the best actions. gifts: what the mistakes of others brought or cost. rest: what \
-                 else was decided, good or bad, against what such players usually decide.";
+                 else was decided, against what such players usually decide; it gives back mistakes that they usually make, since the chance \
+                 at the start counts on these.";
     let narrow =
         [(MARKS, " ?? blunders, ? mistakes, ?! inaccuracies."), (UNITS, " units: from the dice (to be expected).")];
     let told = narrow.into_iter().filter(|(name, _)| columns.iter().any(|column| column.name == *name));

@@ -991,14 +991,8 @@ impl Story<'_> {
             |step: usize| sign * analysis.gift(step, builder).unwrap_or_else(|| analysis.change(builder, step));
         let is_much = |&step: &usize| {
             let played = &analysis.steps[step].played;
-            // An offer counts where it is accepted, if that is a mistake.
-            let is_accepted_by_mistake = matches!(played.action, Action::Offer { .. })
-                && analysis
-                    .steps
-                    .get(step + 1)
-                    .is_some_and(|next| next.played.action == Action::Accept && next.mistake().is_some());
             let is_of_other = played.builder != builder && !played.is_chance();
-            is_of_other && !is_accepted_by_mistake && change(step) >= LEAST_MOMENT
+            is_of_other && !analysis.is_accepted_by_mistake(step) && change(step) >= LEAST_MOMENT
         };
         let mut most: Vec<usize> = (0..analysis.steps.len()).filter(is_much).filter(is_told).collect();
         most.sort_by(|&one, &other| change(other).total_cmp(&change(one)));

@@ -100,7 +100,7 @@ impl KeptGame {
         self.is_tutorial
     }
 
-    /// Returns how the game stands, and its name; a branch with the number of its game in the list.
+    /// Returns the name of the game, and how it stands; a branch with the number of its game in the list.
     #[must_use]
     pub fn description(&self) -> String {
         self.with_name(self.unnamed())
@@ -117,10 +117,10 @@ impl KeptGame {
         self.standing.replacen(BRANCH, &from, 1)
     }
 
-    /// Returns a text with the name of the game behind it, if it has one.
+    /// Returns a text with the name of the game in quotes before it, if it has one.
     #[must_use]
     pub fn with_name(&self, text: String) -> String {
-        if self.name.is_empty() { text } else { format!("{text} \"{}\"", self.name) }
+        if self.name.is_empty() { text } else { format!("\"{}\" {text}", self.name) }
     }
 
     /// Returns how the game stands, without its name, for a line of a list in which this many games stand above it that it branches off one

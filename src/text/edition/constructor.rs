@@ -55,7 +55,7 @@ pub const CONSTRUCTOR: Edition = Edition {
 /// Constructor as of Winter 2024: the second basement of the setup gives one unit of each adjacent tile's resource.
 pub const CONSTRUCTOR_2024: Edition = Edition {
     name: "constructor-2024",
-    about: "Winter 2024: the second basement of the setup brings units",
+    about: "Winter 2024: the second basement brings units at once",
     rules: Rules { second_basement_produces: true, ..CONSTRUCTOR.rules },
     ..CONSTRUCTOR
 };

@@ -325,3 +325,24 @@ const QUARTERS: [char; 16] = [
     ' ', '\u{2598}', '\u{259d}', '\u{2580}', '\u{2596}', '\u{258c}', '\u{259e}', '\u{259b}', '\u{2597}', '\u{259a}',
     '\u{2590}', '\u{259c}', '\u{2584}', '\u{2599}', '\u{259f}', '\u{2588}',
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A residence at the upper end of the board has as many pixels as one in the middle, if there are two rows of cells above.
+    #[test]
+    fn roofs_at_the_upper_end_are_whole() {
+        for (scale, kind) in SCALES.into_iter().flat_map(|scale| Residence::ALL.map(|kind| (scale, kind))) {
+            let count = |vertex: i64| {
+                let (width, height) = scale.size();
+                let count = 2 * usize::from(width) * usize::from(2 * height + 4);
+                let mut pixels = Pixels { width: 2 * width, rows_above: 4, ink: vec![Ink::None; count] };
+                let ink = Ink::Owned(Builder::Blue);
+                pixels.residence(scale, Vertex::new(vertex).unwrap(), kind, ink);
+                pixels.ink.into_iter().filter(|other| *other == ink).count()
+            };
+            assert_eq!([count(0), count(1)], [count(20); 2], "{scale:?} {kind:?}");
+        }
+    }
+}

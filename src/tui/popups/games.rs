@@ -76,7 +76,8 @@ impl KeptList {
         let filter = self.filter.to_lowercase();
         let mut all: Vec<usize> = (0..self.games.len()).collect();
         if self.is_by_date {
-            all.sort_by_key(|&place| Reverse(&self.games[place].date));
+            // Of the games of one minute, the one that began last comes first.
+            all.sort_by_key(|&place| Reverse((&self.games[place].date, self.games[place].listed)));
         }
         if filter.trim().is_empty() {
             return all;
@@ -167,15 +168,15 @@ impl StartKept {
         (&self.path, self.number) == (&other.path, other.number)
     }
 
-    /// Returns the name in quotes, to follow a description; an empty text if it has none.
-    fn quoted_name(&self) -> String {
-        if self.name.is_empty() { String::new() } else { format!(" \"{}\"", self.name) }
+    /// Returns a text with the name in quotes before it, if it has one.
+    fn with_name(&self, text: &str) -> String {
+        if self.name.is_empty() { text.to_owned() } else { format!("\"{}\" {text}", self.name) }
     }
 
-    /// Returns how it stands, with the game that it branches off, and its name.
+    /// Returns its name and how it stands, with the game that it branches off.
     #[must_use]
     pub fn description(&self) -> String {
-        self.unnamed.clone() + &self.quoted_name()
+        self.with_name(&self.unnamed)
     }
 
     /// Returns the text that is searched for the words of a filter.
@@ -338,11 +339,12 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let start_of = |game: &StartKept| {
         let date = game.date.get(from..).unwrap_or_default();
         let line = match game.depth.checked_sub(1) {
-            _ if list.is_by_date => game.unnamed.clone(),
+            _ if list.is_by_date => game.description(),
             Some(depth) => {
-                format!("{:depth$}{} {}", "", theme.glyph('\u{2514}', '`'), game.line, depth = 2 * depth)
+                let line = game.with_name(&game.line);
+                format!("{:depth$}{} {line}", "", theme.glyph('\u{2514}', '`'), depth = 2 * depth)
             }
-            None => game.line.clone(),
+            None => game.with_name(&game.line),
         };
         format!("{:>3}{} {date}  {line}", game.listed, game.mark)
     };
@@ -352,8 +354,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let start = start_of(game);
         // Where the players have no room, their points have it.
         let points = if is_wide { String::new() } else { format!(" {}", game.points) };
-        let name = game.quoted_name();
-        let text = if is_wide { format!("{start:<longest$}  {}{name}", game.players) } else { start + &name };
+        let text = if is_wide { format!("{start:<longest$}  {}", game.players) } else { start };
         let room = within.width.saturating_sub(2 + cells(points.len()));
         let is_long = text.chars().count() > room.into();
         is_cut |= number == list.chosen && ((game.depth > 0 && !list.is_by_date) || is_long);

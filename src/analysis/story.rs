@@ -901,7 +901,7 @@ impl Story<'_> {
             let [before, chance] = [analysis.balances[builder.index()].start, analysis.chances[after][builder.index()]];
             let [wait, points] = [&analysis.waits, &analysis.final_points].map(|all| all[after][builder.index()]);
             format!(
-                "\n{} {} % ({} before), {} pips ({}{lacks}), next point after {wait:.0} turns, {points:.1} points at the end",
+                "\n{} {} % ({} before), {} pips ({}{lacks}), next point after {wait:.0} turns of all, {points:.1} points at the end",
                 edition.colour(builder),
                 rounded_percent(chance),
                 rounded_percent(before),

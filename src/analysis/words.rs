@@ -523,7 +523,11 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     // The builder who takes the better place later in the setup.
     let taken = analysis.steps[number + 1..].iter().find(|later| later.played.turn == 0 && later.played.action == best);
     let taken = taken.map(|later| format!("{} takes {name}", edition.colour(later.played.builder)));
-    let reasons = std::iter::once(reasons).chain(taken).chain(again_in_words(&name, analysis, number));
+    // Where the road leads that was built tells what the better one is better than.
+    let are_roads = matches!((*action, best), (Action::BuildRoad(_), Action::BuildRoad(_)));
+    let own = guide::where_road_leads(edition, before, *builder, *action);
+    let own = Some(own).filter(|own| are_roads && !reasons.is_empty() && !reasons.contains(own.as_str()));
+    let reasons = std::iter::once(reasons).chain(own).chain(taken).chain(again_in_words(&name, analysis, number));
     let reasons: Vec<String> = reasons.filter(|reasons| !reasons.is_empty()).collect();
     let reasons = reasons.join("; ");
     let is_sure =

@@ -68,6 +68,19 @@ pub fn pips_of_site(edition: &Edition, game: &Game, site: Vertex) -> String {
     if gains.is_empty() { "no pips".to_owned() } else { gains.join(", ") }
 }
 
+/// Returns the best free site to which a road leads, in words.
+#[must_use]
+pub fn where_road_leads(edition: &Edition, before: &Game, builder: Builder, action: Action) -> String {
+    let view = View { edition, game: before, builder, income: income(before, builder) };
+    let ahead = if let Action::BuildRoad(road) = action { view.ahead(road) } else { None };
+    let target = ahead.map(|(needed, site)| {
+        let comma = if needed > 0 { "," } else { "" };
+        let (vertex, pips) = (edition.strings.vertex, pips_of_site(edition, before, site));
+        format!("{vertex} {site} with {pips}{comma}{}", after_more_roads(needed))
+    });
+    format!("{} leads to {}", edition.action_words(action), target.unwrap_or_else(|| "no free site".to_owned()))
+}
+
 /// Returns where the better road leads, and the one that was built; `None` if the better action is not a road, or leads no nearer and to no
 /// better site.
 ///
@@ -82,18 +95,7 @@ pub fn where_roads_lead(
 ) -> Option<String> {
     let view = View { edition, game: before, builder, income: income(before, builder) };
     let ahead = |action: Action| if let Action::BuildRoad(road) = action { view.ahead(road) } else { None };
-    let lead = |action: Action| {
-        let target = ahead(action).map(|(needed, site)| {
-            let comma = if needed > 0 { "," } else { "" };
-            format!(
-                "{} {site} with {}{comma}{}",
-                edition.strings.vertex,
-                pips_of_site(edition, before, site),
-                after_more_roads(needed)
-            )
-        });
-        format!("{} leads to {}", edition.action_words(action), target.unwrap_or_else(|| "no free site".to_owned()))
-    };
+    let lead = |action: Action| where_road_leads(edition, before, builder, action);
     // What is neither nearer nor richer does not speak for a road.
     let pips = |site: Vertex| before.layout().pips_around(site);
     let is_better = |one: Option<(u32, Vertex)>, other: Option<(u32, Vertex)>| match (one, other) {

@@ -541,6 +541,6 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.estimates.chances = None;
     effects.push(Effect::CutShort);
     let back = flow::change_seats(play, |seats| seats.return_to(index), effects);
-    play.say(format!("It goes on from here, with the same dice.{better}{back}"));
+    play.say(format!("It goes on from here, with the same dice until a 7.{better}{back}"));
     effects.push(Effect::Branch(index));
 }

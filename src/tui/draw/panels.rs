@@ -79,9 +79,10 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     if !has_rolled && areas.log.width > 0 && left > PIPS {
         draw_pips(play, take(PIPS).0, canvas);
     }
-    // What is said about a step of the analysis needs these rows more.
+    // What is said about a step of the analysis needs these rows more, and so does the tutorial.
+    let news = if tutorial::sentence(play).is_some() { 12 } else { 6 };
     if has_rolled && play.reviewed().is_none() {
-        if left > histogram + 6 || (areas.log.width > 0 && left >= histogram) {
+        if left > histogram + news || (areas.log.width > 0 && left >= histogram) {
             let (taken, after) = take(histogram + u16::from(left > histogram));
             charts::draw_histogram(&course, Rect { height: histogram, ..taken }, canvas);
             left = after;

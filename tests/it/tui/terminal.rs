@@ -778,7 +778,7 @@ fn kept_games_are_removed_and_brought_back_unless_their_file_is_in_use() {
     screen.wait_for("A analyse  n name");
     screen.type_text("nn\u{15}My first?\r");
     screen.wait_for("\"My first?\"");
-    let is_named = || list().lines().next().unwrap().contains(" \"My first?\": ");
+    let is_named = || list().lines().next().unwrap().contains("  \"My first?\" ");
     assert!(is_named(), "{}", list());
     // Words show the games that have all of them.
     screen.type_text("/FIRST turn");
@@ -809,7 +809,7 @@ fn kept_games_are_removed_and_brought_back_unless_their_file_is_in_use() {
     assert_eq!(games(&["-name", "2", "-to", ""]).0, 0);
     assert_eq!(list(), both);
     assert_eq!(games(&["-name", "2", "-to", " A\u{1b} "]), (0, "Game 2 is named \"A\\u{1b}\".\n".to_owned()));
-    assert!(list().lines().next().unwrap().contains(" \"A\\u{1b}\": "), "{}", list());
+    assert!(list().lines().next().unwrap().contains("  \"A\\u{1b}\" "), "{}", list());
     let none = "constructor: there is no kept game 3; constructor games lists them\n".to_owned();
     for arguments in [&["-name", "3", "-to", "A"][..], &["-remove", "3"], &["-show", "3"]] {
         assert_eq!(games(arguments), (1, none.clone()), "{arguments:?}");
@@ -1035,7 +1035,7 @@ fn person_has_the_seat_again_after_a_computer_took_over() {
     screen.wait_for("Looking back");
     screen.type_text(&"{".repeat(300));
     screen.type_text("gg");
-    screen.wait_for("with the same dice. Blue is yours again.");
+    screen.wait_for("with the same dice until a 7. Blue is yours again.");
     screen.type_text("20\r");
     screen.wait_for("2 basements");
     screen.settle(300);

@@ -464,9 +464,11 @@ impl Story<'_> {
     /// Returns the builder's mistakes as a reason, with what they changed in the setup and after it.
     fn mistakes_in_words(&self, in_setup: f64, after: f64) -> String {
         let its = self.who_decided(|steps| self.analysis.cost_of_mistakes(steps, self.builder));
+        let count: usize = self.analysis.count_marks(self.builder).iter().sum();
+        let mistakes = if count == 1 { "mistake" } else { "mistakes" };
         match [in_setup, after].map(rounded_points) {
-            [in_setup, after] if in_setup == "0" => format!("by {its} mistakes ({after})"),
-            [in_setup, after] if after == "0" => format!("by {its} mistakes in the setup ({in_setup})"),
+            [in_setup, after] if in_setup == "0" => format!("by {its} {mistakes} ({after})"),
+            [in_setup, after] if after == "0" => format!("by {its} {mistakes} in the setup ({in_setup})"),
             [in_setup, after] => format!("by {its} mistakes, in the setup ({in_setup}) and after it ({after})"),
         }
     }

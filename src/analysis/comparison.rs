@@ -95,7 +95,7 @@ impl Loss {
     /// Returns the loss where the best action is an offer that is accepted with this probability, and changes nothing if it is refused. The
     /// probability is 1 for other actions.
     #[must_use]
-    pub(super) fn if_accepted(self, acceptance: f64) -> Self {
+    pub(super) fn with_acceptance(self, acceptance: f64) -> Self {
         let [best, played] = self.chances;
         Self {
             chances: [played + acceptance * (best - played), played],

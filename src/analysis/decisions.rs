@@ -38,7 +38,7 @@ pub(super) fn decision_cost(
     let loss = if best == played.action || advised.iter().any(is_as_good) {
         None
     } else {
-        let loss = comparison::loss(played, best, answered, settings).map(|loss| loss.if_accepted(acceptance));
+        let loss = comparison::loss(played, best, answered, settings).map(|loss| loss.with_acceptance(acceptance));
         loss.filter(is_clear_loss)
     };
     Some(DecisionCost { best, loss, topic: Topic::of(played.action, best) })
@@ -209,9 +209,9 @@ mod tests {
     fn missed_offer_costs_what_it_brings_on_average() {
         let game = Game::new(crate::game::Rules::default(), RandomLayout.layout(&mut rng::from_seed(1)));
         let loss = step(&game, 1, (Action::EndTurn, Action::Accept), 0.1).decision.unwrap().loss.unwrap();
-        let halved = loss.if_accepted(0.5);
+        let halved = loss.with_acceptance(0.5);
         assert_eq!((halved.chances, halved.changes[..2].to_vec()), ([0.05, 0.0], vec![-0.05, 0.05]));
-        assert_eq!((halved.variance, loss.if_accepted(1.0)), (0.25 * loss.variance, loss));
+        assert_eq!((halved.variance, loss.with_acceptance(1.0)), (0.25 * loss.variance, loss));
     }
 
     /// Counts a missed action once a turn, and a missed building once, but not at all if it was played later in the turn.

@@ -188,8 +188,8 @@ impl Cause {
 
 /// A part of the change of a builder's chance, as tables and stories tell it.
 ///
-/// Mistakes are compared with the best actions, everything else with what is expected. So the rest makes up for what was to be expected of
-/// the mistakes.
+/// A mistake is measured against the best action, any other decision against the expected one. The rest offsets the mistakes that were
+/// expected: the chance at the start counts on these already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangePart {
     /// The board and all places of the setup, without mistakes.

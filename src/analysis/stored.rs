@@ -41,7 +41,7 @@ struct StoredStep {
 #[must_use]
 pub fn stored_prefix(actions: impl Iterator<Item = (u32, Builder, u32, Option<u8>)>) -> String {
     let actions: Vec<_> = actions.collect();
-    format!("{METHOD}-{}-", digits(&format!("{} {actions:?}", crate::PROGRAM)))
+    format!("{METHOD}-{}-", hash_in_digits(&format!("{} {actions:?}", crate::PROGRAM)))
 }
 
 /// Returns a name for the analysis of a game: another one for another game, other players or other settings.
@@ -53,11 +53,11 @@ pub fn stored_name(first: &Game, moves: &[Move], settings: &AnalysisOptions) -> 
     let facts = moves.iter().map(|&Move { turn, builder, outcome, ref after, .. }| {
         (turn, builder, after.points(builder), outcome.roll.map(Roll::value))
     });
-    stored_prefix(facts) + &digits(&all)
+    stored_prefix(facts) + &hash_in_digits(&all)
 }
 
 /// Returns a hash of a text, in digits.
-fn digits(text: &str) -> String {
+fn hash_in_digits(text: &str) -> String {
     let hash = sha256(text.as_bytes());
     let digits = hash.chars().filter_map(|digit| digit.to_digit(16)).take(16);
     digits.map(|digit| format!("{digit:02}")).collect()

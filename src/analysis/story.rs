@@ -421,10 +421,11 @@ impl Story<'_> {
         let reason = |change: f64, error: f64, by: String| Reason { effect: CauseChange { change, error }, by };
         let error = |cause: Cause| balance.by(cause).error;
         let places = format!("by {} places in the setup{}", self.its(), in_brackets(&self.setup_places()));
+        let own_change = |steps: Range<usize>| analysis.causes_of(steps, builder)[Cause::Own.index()];
         let by_own = if is_won {
             "by good decisions".to_owned()
         } else {
-            format!("by {} decisions", self.who_decided(|steps| self.own_change(steps)))
+            format!("by {} decisions", self.who_decided(own_change))
         };
         let mut reasons = [
             reason(setup, 0.0, places),
@@ -496,11 +497,6 @@ impl Story<'_> {
         let most = times.iter().filter(later).max_by(|(one, _), (other, _)| own(one).total_cmp(&own(other)));
         let most = most.filter(|_| share > 0.5 * all.abs());
         most.map_or_else(|| self.its().to_owned(), |(_, player)| format!("{}'s", player_in_words(player)))
-    }
-
-    /// Returns the change of the chance by the builder's decisions in some steps, compared with those that were expected.
-    fn own_change(&self, steps: Range<usize>) -> f64 {
-        self.analysis.causes_of(steps, self.builder)[Cause::Own.index()]
     }
 
     /// Returns the steps in which the game was won or lost, if they took a short time: from the last time that a winner's chance was lowest, or a

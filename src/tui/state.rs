@@ -66,7 +66,7 @@ impl RefusedOffers {
 
     /// Returns whether some offers are refused, but not all.
     #[must_use]
-    pub fn are_some(&self) -> bool {
+    pub fn is_partial(&self) -> bool {
         matches!(self, Self::These(these) if !these.is_empty())
     }
 }

@@ -125,7 +125,7 @@ fn periods_add_up_to_the_game() {
             let [from, to] = [steps.start, steps.end].map(|step| analysis.chances[step][builder.index()]);
             assert!((to - from - part).abs() < 1e-9, "{builder:?} {steps:?}: {part}");
         }
-        // What is told adds up to the change between the rounded chances, and has the mistakes with their printed costs.
+        // The parts add up to the change between the rounded chances, and that of the mistakes is the sum of their printed costs.
         let whole = |share: f64| (100.0 * share).round();
         let start = analysis.balances[builder.index()].start;
         for steps in periods.iter().cloned().chain(std::iter::once(0..analysis.steps.len())) {
@@ -657,8 +657,8 @@ fn weaker_players_lose_more_by_decisions() {
     }
 }
 
-/// The list of kept games marks those whose analysis is kept: of a game in which an action was taken back, and of a branch, the rest of which
-/// is analysed.
+/// The list marks the games with a stored analysis: one in which an action was taken back, and a branch, which is analysed from where it
+/// begins.
 #[test]
 fn analysed_games_are_marked_in_the_list() {
     let of = |line: &str| -> Value { serde_json::from_str(line).unwrap() };

@@ -500,11 +500,7 @@ fn taken_over_in(records: &[Record], number: usize) -> TakenOver {
     let is_later = turn_after(&records[root - 1], branch.lines).is_some_and(|turn| turn > 0);
     let Some(origin) = origin.filter(|_| is_later) else { return TakenOver::default() };
     let (common, _) = split_after(&records[root - 1], branch.lines);
-    let actions = common.iter().fold(0_usize, |count, line| match line {
-        RecordLine::Action(_) => count + 1,
-        RecordLine::Undo { .. } => count.saturating_sub(1),
-        _ => count,
-    });
+    let actions = actions_of(common).len();
     match result_of(&records[origin - 1]) {
         Some(result) => TakenOver::from_finished(actions, result.winner.as_deref(), result.turn),
         None => taken_over_in(records, origin).at_most(actions),
@@ -634,9 +630,7 @@ fn kept_game(
 
 /// Returns the beginning of the names of all analyses of a game of a file. What a branch took over is in that of the other game.
 fn analysis_prefix(records: &[Record], number: usize, edition: &Edition) -> String {
-    let builder_of = |played: &PlayedAction| {
-        Builder::ALL.into_iter().find(|&builder| edition.colour(builder) == played.builder).unwrap_or(Builder::Blue)
-    };
+    let builder_of = |played: &PlayedAction| edition.parse_builder(played.builder.as_bytes()).unwrap_or(Builder::Blue);
     let actions = actions_of(&records[number - 1].lines).into_iter().skip(taken_over_in(records, number).actions);
     analysis::stored_prefix(actions.map(|played| (played.turn, builder_of(played), played.points, played.roll)))
 }

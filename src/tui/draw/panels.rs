@@ -473,6 +473,9 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], has_room: bool) -> Option
         }
     };
     let pips = || {
+        if !play.is_setup() {
+            return None;
+        }
         let [more, less] = [second, best].map(|advised| guide::pips_of_place(game, advised.action).unwrap_or(0));
         // Pips that speak for the other are no reason.
         if more > less {
@@ -481,7 +484,6 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], has_room: bool) -> Option
         }
         guide::pips_in_words(edition, game, best.action)
     };
-    let pips = || pips().filter(|_| play.is_setup());
     let held_back = || whom_it_holds_back(play, builder, [best, second]);
     // What the geese or a trade do to a chance says more than the pips or the units.
     let first = match best.action {

@@ -280,7 +280,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     let flags = [
         (play.computers.is_paused, "paused"),
         (play.refused == RefusedOffers::All, "no offers (o)"),
-        (play.refused.are_some(), "some offers refused (o)"),
+        (play.refused.is_partial(), "some offers refused (o)"),
         (!preferences.mouse, "mouse off"),
         (!preferences.chances, "chances hidden (c)"),
         (preferences.hints && !tutorial::leads(play) && play.reviewed().is_none(), "advice (a)"),

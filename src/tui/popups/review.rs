@@ -109,8 +109,7 @@ impl GameStory {
     }
 
     /// Returns the step that an entry shows on the board, after its place in the list: of a section, the builder's first step that follows it,
-    /// else the first, else its last.
-    /// Returns `None` if there is none.
+    /// else the first, else its last. Returns `None` if there is none.
     #[must_use]
     pub fn shown_by(&self, chosen: usize) -> Option<(usize, usize)> {
         match self.parts[chosen] {

@@ -20,7 +20,7 @@ impl KeptFolder {
     /// When it cannot be made.
     pub fn make(path: PathBuf, ending: &'static str) -> io::Result<Self> {
         DirBuilder::new().recursive(true).mode(0o700).create(&path)?;
-        Ok(Self { path, ending })
+        Ok(Self::at(path, ending))
     }
 
     /// Returns the folder at a path, whether it is there or not.

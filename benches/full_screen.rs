@@ -54,8 +54,9 @@ fn frame() -> Result<Duration, Box<dyn std::error::Error>> {
         file_names: [String::new(), String::new()],
     };
     let theme = Theme { colours: Colours::True, is_light: false, is_ascii: false };
-    let preferences = Preferences { pace_ms: 0, hints: true, ..Preferences::default() };
-    let mut state = State::new((200, 60), theme, preferences, Page::Play(Box::new(Play::new(opened, 0))));
+    let preferences = Preferences { pace_ms: 0, ..Preferences::default() };
+    let play = Play { shows_advice: true, ..Play::new(opened, 0) };
+    let mut state = State::new((200, 60), theme, preferences, Page::Play(Box::new(play)));
     update(&mut state, TuiEvent::Paste("20 8 32 45 40 27 15 37 fair roll next roll next roll".to_owned()));
     let mut terminal = Terminal::new(TestBackend::new(200, 60))?;
     let begun = Instant::now();

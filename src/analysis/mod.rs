@@ -33,7 +33,7 @@ pub use branch::TakenOver;
 pub use comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
 pub use estimates::{Chances, analyse};
 pub use moves::{Move, moves};
-pub use report::{BalanceColumn, balance_columns, json, table_note, text};
+pub use report::{BalanceColumn, balance_columns, json, table_note, table_rows, text};
 pub use seats::{SeatHistory, SeatKind};
 pub use settings::AnalysisOptions;
 pub use stored::{stored_name, stored_prefix};
@@ -188,20 +188,22 @@ impl Cause {
 
 /// A part of the change of a builder's chance, as tables and stories tell it.
 ///
-/// A mistake is measured against the best action, any other decision against the expected one. The rest offsets the mistakes that were
-/// expected: the chance at the start counts on these already.
+/// A mistake is measured against the best action, any other decision against the usual one. The chance before a mistake already counts on usual
+/// mistakes, so it falls by less than the mistake costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangePart {
-    /// The board and all places of the setup, without mistakes.
-    Setup,
+    /// The board and all places of the setup, with the mistakes that were to be expected there.
+    Board,
     /// Fair dice and thefts.
     Luck,
     /// The builder's mistakes, also those in the setup.
-    Mistakes,
+    OwnMistakes,
     /// The gains and losses by the mistakes of others, also those in the setup.
-    Gifts,
+    OthersMistakes,
+    /// The part of the mistakes after the setup on which the chances before them already counted, with the opposite sign.
+    AlreadyExpected,
     /// All other decisions of all builders.
-    Rest,
+    OtherMoves,
     /// Rolls of loaded dice.
     ChosenRolls,
     /// Other players that take over builders.
@@ -210,22 +212,41 @@ pub enum ChangePart {
 
 impl ChangePart {
     /// The number of parts.
-    pub const COUNT: usize = 7;
+    pub const COUNT: usize = 8;
 
     /// All parts.
-    pub const ALL: [Self; Self::COUNT] =
-        [Self::Setup, Self::Luck, Self::Mistakes, Self::Gifts, Self::Rest, Self::ChosenRolls, Self::Handover];
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Board,
+        Self::Luck,
+        Self::OwnMistakes,
+        Self::OthersMistakes,
+        Self::AlreadyExpected,
+        Self::OtherMoves,
+        Self::ChosenRolls,
+        Self::Handover,
+    ];
 
-    /// Returns the name of the part.
+    /// Returns the one cause that makes up the part, if there is one.
+    const fn cause(self) -> Option<Cause> {
+        match self {
+            Self::Luck => Some(Cause::Luck),
+            Self::ChosenRolls => Some(Cause::ChosenRolls),
+            Self::Handover => Some(Cause::Handover),
+            Self::Board | Self::OwnMistakes | Self::OthersMistakes | Self::AlreadyExpected | Self::OtherMoves => None,
+        }
+    }
+
+    /// Returns the name of the part, of one or two words.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Setup => "setup",
+            Self::Board => "board",
             Self::Luck => "luck",
-            Self::Mistakes => "mistakes",
-            Self::Gifts => "gifts",
-            Self::Rest => "rest",
-            Self::ChosenRolls => "chosen",
+            Self::OwnMistakes => "own mistakes",
+            Self::OthersMistakes => "others' mistakes",
+            Self::AlreadyExpected => "already expected",
+            Self::OtherMoves => "other moves",
+            Self::ChosenRolls => "chosen rolls",
             Self::Handover => "handover",
         }
     }
@@ -404,10 +425,10 @@ impl Analysis {
     /// Returns what the mistake of another brought a builder; `None` if it was little. In the setup, less counts, and what it lost, too: they
     /// make up what the setup changed.
     #[must_use]
-    pub fn notable_gift(&self, step: usize, builder: Builder) -> Option<f64> {
+    pub fn notable_gain(&self, step: usize, builder: Builder) -> Option<f64> {
         let in_setup = self.is_in_setup(step);
         let is_much = |gain: f64| if in_setup { gain.abs() >= LEAST_SETUP } else { gain >= LEAST_GAIN };
-        self.gift(step, builder).filter(|&gain| is_much(gain))
+        self.gain_by_mistake(step, builder).filter(|&gain| is_much(gain))
     }
 
     /// Returns the winner; `None` if the game is not over.
@@ -465,14 +486,14 @@ impl Analysis {
 
     /// Returns what the mistakes of others in some steps brought a builder; below 0 if it lost by them.
     #[must_use]
-    pub fn gifts(&self, steps: impl Iterator<Item = usize>, builder: Builder) -> f64 {
-        steps.filter_map(|step| self.gift(step, builder)).sum()
+    pub fn gains_by_mistakes(&self, steps: impl Iterator<Item = usize>, builder: Builder) -> f64 {
+        steps.filter_map(|step| self.gain_by_mistake(step, builder)).sum()
     }
 
     /// Returns what the mistake of another brought a builder, compared with the best action; below 0 if it lost by it. Returns `None` if the
     /// step is no mistake of another.
     #[must_use]
-    pub fn gift(&self, step: usize, builder: Builder) -> Option<f64> {
+    pub fn gain_by_mistake(&self, step: usize, builder: Builder) -> Option<f64> {
         let step = Some(&self.steps[step]).filter(|step| step.played.builder != builder)?;
         Some(step.mistake()?.loss?.changes[builder.index()])
     }
@@ -483,19 +504,70 @@ impl Analysis {
     /// the first one on, the chance before is that before the setup.
     #[must_use]
     pub fn parts_of_change(&self, steps: Range<usize>, builder: Builder) -> [f64; ChangePart::COUNT] {
-        let [luck, own, others, chosen, handover] = self.causes_of(steps.clone(), builder);
+        self.rounded_parts(steps, builder, &mut [0.0; ChangePart::COUNT])
+    }
+
+    /// Returns the parts of the change of a builder's chance in each of its periods, as [`Self::parts_of_change`] does.
+    #[must_use]
+    pub fn parts_of_periods(&self, builder: Builder) -> Vec<[f64; ChangePart::COUNT]> {
+        let mut left = [0.0; ChangePart::COUNT];
+        self.periods(builder).into_iter().map(|steps| self.rounded_parts(steps, builder, &mut left)).collect()
+    }
+
+    /// Returns the parts of the change of a builder's chance over the game: the sums of those of its periods.
+    #[must_use]
+    pub fn parts_of_game(&self, builder: Builder) -> [f64; ChangePart::COUNT] {
+        let add = |sums: [f64; ChangePart::COUNT], parts: [f64; ChangePart::COUNT]| {
+            std::array::from_fn(|part| sums[part] + parts[part])
+        };
+        self.parts_of_periods(builder).into_iter().fold([0.0; ChangePart::COUNT], add)
+    }
+
+    /// Returns the parts of a change in whole percentage points. What rounding has `left` of each part counts, and is updated, so that the
+    /// sums of parts that follow one another are right, too.
+    fn rounded_parts(
+        &self,
+        steps: Range<usize>,
+        builder: Builder,
+        left: &mut [f64; ChangePart::COUNT],
+    ) -> [f64; ChangePart::COUNT] {
         let [at_start, to] = [steps.start, steps.end].map(|position| self.chances[position][builder.index()]);
         let from = if steps.start == 0 { self.balances[builder.index()].start } else { at_start };
+        let exact = self.exact_parts(steps, at_start - from, builder);
+        // What did not change a chance stays 0.
+        let wanted = std::array::from_fn(|part| if exact[part] == 0.0 { 0.0 } else { exact[part] + left[part] });
+        let [board, luck, own, gained, expected, other_moves, chosen, handover] = wanted;
+        // The sum of the printed costs of own mistakes stays as it is.
+        let [board, luck, gained, expected, other_moves, chosen, handover] =
+            round_to_sum([board, luck, gained, expected, other_moves, chosen, handover], [from, rounded(to) - own]);
+        let parts = [board, luck, own, gained, expected, other_moves, chosen, handover];
+        *left = std::array::from_fn(|part| left[part] + exact[part] - parts[part]);
+        parts
+    }
+
+    /// Returns the parts of the change of a builder's chance by some steps, and by what came before them.
+    fn exact_parts(&self, steps: Range<usize>, before: f64, builder: Builder) -> [f64; ChangePart::COUNT] {
+        let [luck, own, others, chosen, handover] = self.causes_of(steps.clone(), builder);
         let of_setup = || steps.clone().filter(|&step| self.is_in_setup(step));
         let [lost, lost_in_setup] =
             [self.cost_of_mistakes(steps.clone(), builder), self.cost_of_mistakes(of_setup(), builder)];
-        let [gifts, gifts_in_setup] = [self.gifts(steps.clone(), builder), self.gifts(of_setup(), builder)];
-        let setup = at_start - from + lost_in_setup - gifts_in_setup;
-        let rest = own + others + (lost - lost_in_setup) - (gifts - gifts_in_setup);
-        // The sum of the printed costs stays as it is.
-        let [setup, luck, gifts, rest, chosen, handover] =
-            round_to_sum([setup, luck, gifts, rest, chosen, handover], [from, rounded(to) + lost]);
-        [setup, luck, -lost, gifts, rest, chosen, handover]
+        let [gained, gained_in_setup] =
+            [self.gains_by_mistakes(steps.clone(), builder), self.gains_by_mistakes(of_setup(), builder)];
+        // An offer whose acceptance is a mistake is a part of the mistake.
+        let of_mistakes =
+            steps.filter(|&step| self.steps[step].mistake().is_some() || self.is_accepted_by_mistake(step));
+        let by_mistakes: f64 =
+            of_mistakes.map(|step| self.change(builder, step) - self.steps[step].luck[builder.index()]).sum();
+        [
+            before + lost_in_setup - gained_in_setup,
+            luck,
+            -lost,
+            gained,
+            by_mistakes + (lost - lost_in_setup) - (gained - gained_in_setup),
+            own + others - by_mistakes,
+            chosen,
+            handover,
+        ]
     }
 
     /// Returns whether a step is an offer whose acceptance is a mistake, so that the next step tells what it changed.
@@ -515,6 +587,12 @@ impl Analysis {
     pub fn change(&self, builder: Builder, step: usize) -> f64 {
         let [before, after] = [step, step + 1].map(|position| self.chances[position][builder.index()]);
         after - self.steps[step].handover[builder.index()] - before
+    }
+
+    /// Returns the change of a builder's chance by a step as it is printed: the difference between the two chances in whole percent.
+    fn printed_change(&self, builder: Builder, step: usize) -> f64 {
+        let [before, after] = [step, step + 1].map(|position| self.chances[position][builder.index()]);
+        rounded(after - self.steps[step].handover[builder.index()]) - rounded(before)
     }
 
     /// Returns the change of a builder's chance by all decisions of one turn: those of the builder who decides in a step.
@@ -585,7 +663,7 @@ impl Analysis {
             self.steps[step].played.turn == 0 && own.any(|own| Some(own.played.action) == best)
         };
         let is_key = |&step: &usize| {
-            self.notable_gift(step, builder).is_some() || is_own(step) || is_left(step) || turning.contains(&step)
+            self.notable_gain(step, builder).is_some() || is_own(step) || is_left(step) || turning.contains(&step)
         };
         (0..self.steps.len()).filter(|&step| !self.is_accepted_by_mistake(step)).filter(is_key).collect()
     }

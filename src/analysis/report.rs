@@ -40,7 +40,7 @@ struct BuilderPart<'a> {
     #[serde(flatten)]
     balance: BalancePart,
     /// The parts of the change of the chance, by their names, as the table has them.
-    parts: BTreeMap<&'static str, f64>,
+    parts: BTreeMap<String, f64>,
 }
 
 #[derive(Serialize)]
@@ -107,11 +107,15 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
         let balance = &analysis.balances[builder.index()];
         let ChanceBalance { start, initial, last, lost, lost_error, .. } = *balance;
         let by = |cause| balance.by(cause);
-        let parts = analysis.parts_of_change(0..analysis.steps.len(), builder);
+        let parts = analysis.parts_of_game(builder);
         BuilderPart {
             builder: edition.colour(builder),
             player: players[builder.index()][0].name(),
-            parts: ChangePart::ALL.map(ChangePart::name).into_iter().zip(parts).collect(),
+            parts: ChangePart::ALL
+                .into_iter()
+                .map(|part| part.name().replace(' ', "_").replace('\'', ""))
+                .zip(parts)
+                .collect(),
             balance: BalancePart {
                 chance_before_setup: start,
                 chance_at_first: initial,
@@ -161,8 +165,8 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
 /// A column of the table of balances, in percentage points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BalanceColumn {
-    /// The name, with the sign of what is added.
-    pub name: &'static str,
+    /// The name, with the sign of what is added, in two rows.
+    pub name: [String; 2],
     /// The figures of all builders, in turn order.
     pub figures: [String; Builder::COUNT],
 }
@@ -171,79 +175,94 @@ impl BalanceColumn {
     /// Returns the width of the name and of all figures.
     #[must_use]
     pub fn width(&self) -> usize {
-        let figures = self.figures.iter().map(|figure| figure.chars().count());
-        figures.chain([self.name.len()]).max().unwrap_or_default()
-    }
-
-    /// Returns the name, aligned with the figures, after a space.
-    #[must_use]
-    pub fn head(&self) -> String {
-        format!(" {:>width$}", self.name, width = self.width())
-    }
-
-    /// Returns the figure of a builder, aligned, after a space.
-    #[must_use]
-    pub fn figure(&self, builder: Builder) -> String {
-        format!(" {:>width$}", self.figures[builder.index()], width = self.width())
+        self.name.iter().chain(&self.figures).map(|text| text.chars().count()).max().unwrap_or_default()
     }
 }
 
 /// Returns the columns of the table of balances: how each builder's chance came about, its mistakes, and the units of the dice.
 #[must_use]
 pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
-    let column = |name, of: &dyn Fn(&ChanceBalance) -> String| BalanceColumn {
-        name,
-        figures: analysis.balances.each_ref().map(of),
-    };
-    let changes = Builder::ALL.map(|builder| analysis.parts_of_change(0..analysis.steps.len(), builder));
-    let part = |(name, part, cause): (&'static str, ChangePart, Option<Cause>)| {
+    let column = |name: [&str; 2], figures| BalanceColumn { name: name.map(str::to_owned), figures };
+    let changes = Builder::ALL.map(|builder| analysis.parts_of_game(builder));
+    let part = |part: ChangePart| {
+        let (first, second) = part.name().split_once(' ').unwrap_or((part.name(), ""));
         let figures = Builder::ALL.map(|builder| {
-            let error = cause.map_or(0.0, |cause| analysis.balances[builder.index()].by(cause).error);
+            let error = part.cause().map_or(0.0, |cause| analysis.balances[builder.index()].by(cause).error);
             let figures = [rounded_points(changes[builder.index()][part as usize]), rounded_error(error)];
             figures.join(" ").trim_end().to_owned()
         });
-        BalanceColumn { name, figures }
+        column([&format!("+ {first}"), second], figures)
     };
-    let marks = |builder: Builder| analysis.count_marks(builder).map(|count| count.to_string()).join(" ");
-    let mut columns = vec![column("start", &|balance| rounded_percent(balance.start))];
-    let parts = [
-        ("+ setup", ChangePart::Setup, None),
-        ("+ luck", ChangePart::Luck, Some(Cause::Luck)),
-        ("+ mistakes", ChangePart::Mistakes, None),
-        ("+ gifts", ChangePart::Gifts, None),
-        ("+ rest", ChangePart::Rest, None),
-        ("+ handover", ChangePart::Handover, Some(Cause::Handover)),
-        ("+ chosen", ChangePart::ChosenRolls, Some(Cause::ChosenRolls)),
-    ];
     // Rolls of loaded dice are rare.
-    let is_told = |&(_, part, cause): &(&str, ChangePart, Option<Cause>)| match part {
-        ChangePart::Setup => analysis.later_beginning().is_none(),
-        ChangePart::Handover | ChangePart::ChosenRolls => cause.is_some_and(|cause| analysis.has_change_by(cause)),
-        ChangePart::Luck | ChangePart::Mistakes | ChangePart::Gifts | ChangePart::Rest => true,
+    let is_told = |part: &ChangePart| match part {
+        ChangePart::Board => analysis.later_beginning().is_none(),
+        ChangePart::Handover | ChangePart::ChosenRolls => {
+            part.cause().is_some_and(|cause| analysis.has_change_by(cause))
+        }
+        ChangePart::Luck
+        | ChangePart::OwnMistakes
+        | ChangePart::OthersMistakes
+        | ChangePart::AlreadyExpected
+        | ChangePart::OtherMoves => true,
     };
-    columns.extend(parts.into_iter().filter(is_told).map(part));
+    let chance =
+        |of: fn(&ChanceBalance) -> f64| analysis.balances.each_ref().map(|balance| rounded_percent(of(balance)));
+    let marks = Builder::ALL.map(|builder| analysis.count_marks(builder).map(|count| count.to_string()).join(" "));
+    // Apart from the counts of mistakes.
+    let units = analysis.dice.map(|dice| format!(" {} ({:.0})", dice.gained.total(), dice.expected()));
+    let mut columns = vec![column(["start", ""], chance(|balance| balance.start))];
+    columns.extend(ChangePart::ALL.into_iter().filter(is_told).map(part));
     columns.extend([
-        column("= last", &|balance| rounded_percent(balance.last)),
-        BalanceColumn { name: MARKS, figures: Builder::ALL.map(marks) },
-        BalanceColumn {
-            name: UNITS,
-            // Apart from the counts of mistakes.
-            figures: analysis.dice.map(|dice| format!(" {} ({:.0})", dice.gained.total(), dice.expected())),
-        },
+        column(["= last", ""], chance(|balance| balance.last)),
+        column([MARKS, ""], marks),
+        column([UNITS, ""], units),
     ]);
     columns
 }
 
-/// Returns the sentences below the table of balances: what the figures mean that need it most.
+/// Returns the rows of the table of balances: two with the names of the columns, and one for each builder after its label.
+#[must_use]
+pub fn table_rows(columns: &[BalanceColumn], labels: &[String; Builder::COUNT], label_width: usize) -> Vec<String> {
+    let row = |label: &str, cell: &dyn Fn(&BalanceColumn) -> String| {
+        let cells = columns.iter().map(|column| format!(" {:>width$}", cell(column), width = column.width()));
+        let row = format!("{label:<label_width$}{}", cells.collect::<String>());
+        row.trim_end().to_owned()
+    };
+    let heads = [("% points", 0), ("", 1)].map(|(label, line)| row(label, &|column| column.name[line].clone()));
+    let of_builders =
+        labels.iter().enumerate().map(|(builder, label)| row(label, &|column| column.figures[builder].clone()));
+    heads.into_iter().chain(of_builders).collect()
+}
+
+/// Returns the sentences below the table of balances: what the figures mean.
 #[must_use]
 pub fn table_note(columns: &[BalanceColumn]) -> String {
-    let parts = "mistakes: what own mistakes cost against the best actions. gifts: what the mistakes of others brought or cost. rest: what \
-                 else was decided, against what such players usually decide; it gives back mistakes that they usually make, since the chance \
-                 at the start counts on these.";
-    let narrow =
-        [(MARKS, " ?? blunders, ? mistakes, ?! inaccuracies."), (UNITS, " units: from the dice (to be expected).")];
-    let told = narrow.into_iter().filter(|(name, _)| columns.iter().any(|column| column.name == *name));
-    parts.to_owned() + &told.map(|(_, note)| note).collect::<String>()
+    let is_told = |name: &str| columns.iter().any(|column| column.name[0] == name);
+    let start = if is_told("+ board") {
+        "start: before the setup, on any board."
+    } else {
+        "start: where the analysis begins; what a branch took over is in that of the other game."
+    };
+    let parts = [
+        ("start", start),
+        ("+ board", "board: the board and the order of places, with usual mistakes in the setup."),
+        ("+ luck", "luck: dice and thefts."),
+        ("+ own", "mistakes: against the best moves."),
+        (
+            "+ already",
+            "already expected: the chances before these mistakes had counted on a part of them, since such players usually make some.",
+        ),
+        (
+            "+ other",
+            "other moves: all else that was decided, against what is usual without thinking ahead, so players that do gain here.",
+        ),
+        ("+ chosen", "chosen rolls: rolls of loaded dice."),
+        ("+ handover", "handover: other players that take over; from then on, the chances are theirs."),
+        (MARKS, "?? blunders, ? mistakes, ?! inaccuracies."),
+        (UNITS, "units: from the dice (to be expected)."),
+    ];
+    let told = parts.into_iter().filter(|(name, _)| is_told(name));
+    told.map(|(_, note)| note).collect::<Vec<_>>().join(" ")
 }
 
 /// The names of columns.
@@ -265,11 +284,8 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     line(format!("Chances of these players to win, in percent, by {} playouts of each position:", analysis.playouts));
     line(String::new());
     let columns = balance_columns(analysis);
-    line(format!("{:<18}{}", "% points", columns.iter().map(BalanceColumn::head).collect::<String>()));
-    for builder in Builder::ALL {
-        let figures: String = columns.iter().map(|column| column.figure(builder)).collect();
-        line(format!("{:<18}{figures}", name(edition, analysis, builder)));
-    }
+    let labels = Builder::ALL.map(|builder| name(edition, analysis, builder));
+    table_rows(&columns, &labels, NAME_WIDTH).into_iter().for_each(&mut line);
     line(table_note(&columns));
     line(String::new());
     text += &story(edition, analysis, analysis.main_builder());
@@ -277,11 +293,17 @@ pub fn text(edition: &Edition, analysis: &Analysis) -> String {
     text + "The board before the first action, with the numbers of its places:\n" + &board
 }
 
+/// The width of the names of builders with their players.
+const NAME_WIDTH: usize = 18;
+
 /// Returns the builder's colour and its players' names, cut to the width of the column.
 fn name(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
-    const WIDTH: usize = 18;
     let name = analysis.seats.builder_with_players(edition, builder);
-    if name.chars().count() <= WIDTH { name } else { name.chars().take(WIDTH - 3).chain("...".chars()).collect() }
+    if name.chars().count() <= NAME_WIDTH {
+        name
+    } else {
+        name.chars().take(NAME_WIDTH - 3).chain("...".chars()).collect()
+    }
 }
 
 /// Returns the story of a builder.

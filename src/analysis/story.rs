@@ -8,8 +8,8 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    StepWords, builders_on, changes_in_words, describe_step_for, in_brackets, in_turn, rival, rounded_error,
-    rounded_percent, rounded_points, tile_in_words, turn_in_words, turns_missed_too,
+    StepWords, builders_on, changes_in_words, describe_step_for, in_brackets, in_turn, missed_trade_in_words, rival,
+    rounded_error, rounded_percent, rounded_points, tile_in_words, turn_in_words, turns_missed_too,
 };
 use super::{
     Analysis, Cause, CauseChange, ChangePart, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS,
@@ -131,8 +131,8 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
         ("Points", story.points(), last_point),
     ];
     parts.extend(topics.into_iter().filter_map(|(topic, text, step)| paragraph(topic, text, step)));
-    for period in analysis.periods(builder) {
-        let (topic, text) = story.period(period.clone());
+    for (period, changes) in analysis.periods(builder).into_iter().zip(analysis.parts_of_periods(builder)) {
+        let (topic, text) = story.period(period.clone(), changes);
         parts.push(StoryPart::Section(Paragraph { topic, text, step: Some(period.end - 1), ..Paragraph::default() }));
         for &number in key_steps.iter().filter(|step| period.contains(step)) {
             let is_told = parts.iter().any(|part| part.step() == Some(number));
@@ -149,47 +149,23 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
 
 /// Returns the names of the figures of the balances, each with what it means.
 fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let has_setup = analysis.later_beginning().is_none();
     let is_unknown = analysis.seats.first().iter().any(|player| player.player_kind().is_none());
     let all = [
         (
             true,
             "Figures",
             "The chances are estimated by playouts: games in which players like those at the table play on from a position, hundreds from \
-             each. Changes are in % points, and add up over the game, so one can exceed 100. Less than twice the standard error \u{b1} may be \
-             noise.",
-        ),
-        (has_setup, "start", "the chance before the setup, by the players and their order, on any board."),
-        (has_setup, "setup", "by the board and the places of all, without mistakes."),
-        (
-            !has_setup,
-            "start",
-            "the chance where the analysis begins; what a branch took over is in that of the other game.",
-        ),
-        (true, "luck", "by fair dice and thefts."),
-        (
-            true,
-            "rest",
-            "by all other decisions, compared with what such players usually decide. Usual mistakes are already in the chance at the start, so \
-             the rest gives them back.",
-        ),
-        (analysis.has_change_by(Cause::ChosenRolls), ChangePart::ChosenRolls.name(), "by rolls of loaded dice."),
-        (
-            analysis.has_change_by(Cause::Handover),
-            ChangePart::Handover.name(),
-            "by other players that take over; from then on, the chances are theirs.",
+             each. Changes are in % points, and add up over the game, so a sum can exceed 100. \u{b1} is the standard error; a change of less \
+             than twice that may be noise.",
         ),
         (
             true,
-            "?? ? ?! !",
-            "mistakes that cost 15 % points or more, 5 or more, or less, as further playouts show; and a decision clearly better than the \
-             expected one. Other decisions changed a chance, but are not shown to be any of these.",
+            "Marks",
+            "?? is a blunder, which cost 15 % points or more, ? a mistake of 5 or more, ?! an inaccuracy, all as further playouts show; ! was \
+             clearly better than the usual decision. A building that was missed in several turns counts once. Decisions without a mark changed \
+             a chance, but are no clear mistakes.",
         ),
-        (
-            is_unknown,
-            "people",
-            "they, and programs that are not of this game, are taken for average players, somewhat weaker than hard.",
-        ),
+        (is_unknown, "people, programs", "they count as average players, somewhat weaker than hard."),
     ];
     all.into_iter().filter(|(is_told, ..)| *is_told).map(|(_, name, meaning)| (name, meaning))
 }
@@ -257,7 +233,7 @@ fn name_without_brackets(edition: &Edition, before: &Game, action: Action) -> St
         // Tiles have numbers on the screen only while the geese move.
         let name = format!("{} to {}", edition.strings.geese, tile_in_words(edition, before, tile));
         let there = builders_on(edition, before, tile);
-        return if there.is_empty() { name } else { format!("{name} of {}", joined_with_and(&there)) };
+        return if there.is_empty() { name } else { format!("{name} against {}", joined_with_and(&there)) };
     }
     let words = edition.action_words_in(before, action);
     words.split(" (").next().unwrap_or_default().to_owned()
@@ -302,38 +278,27 @@ const EXTREME_TOLERANCE: f64 = 0.05;
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
 const FAR: f64 = 0.1;
 
-/// The greatest number of lessons.
+/// The greatest number of lessons from mistakes, and of all.
 const LESSONS: usize = 3;
+const ALL_LESSONS: usize = 4;
 
 /// The smallest sum of losses from which a lesson is drawn.
 const LEAST_LESSON: f64 = 0.05;
 
-/// Returns what a mistake teaches: the advice, and what such a mistake is called, alone and among others.
-const fn lesson(played: Action, best: Action) -> [&'static str; 3] {
+/// Returns what a mistake teaches, and what several such mistakes are called.
+const fn lesson(played: Action, best: Action) -> [&'static str; 2] {
     match (played, best) {
-        (Action::Settle(_), _) => {
-            ["Compare more places in the setup, by pips and by what is scarce", "choice", "choices"]
-        }
-        (Action::MoveGeese(_) | Action::Rob(_), _) => {
-            ["Compare where the geese hurt the strongest", "choice", "choices"]
-        }
-        (Action::Accept | Action::Refuse, _) => {
-            ["Answer an offer by what the other builder does with it", "answer", "answers"]
-        }
-        (_, Action::Offer { .. }) => {
-            ["Look for a trade before you build or end the turn", "missed offer", "missed offers"]
-        }
-        (Action::Offer { .. }, _) => ["Trade only for what you need next", "offer", "offers"],
-        (Action::EndTurn, _) => {
-            ["See what can be built before you end the turn", "turn that ended too early", "turns that ended too early"]
-        }
+        (Action::Settle(_), _) => ["compare more places, by pips and by what is scarce", "choices"],
+        (Action::MoveGeese(_) | Action::Rob(_), _) => ["compare where the geese hurt the strongest", "choices"],
+        (Action::Accept | Action::Refuse, _) => ["answer an offer by what the other builder does with it", "answers"],
+        (_, Action::Offer { .. }) => ["look for a trade before you build or end the turn", "missed offers"],
+        (Action::Offer { .. }, _) => ["trade only for what you need next", "offers"],
+        (Action::EndTurn, _) => ["see what can be built before you end the turn", "turns that ended too early"],
         (Action::BuildRoad(_), Action::BuildRoad(_)) => {
-            ["Compare where each road leads, and who else gets there", "road", "roads"]
+            ["compare where each road leads, and who else gets there", "roads"]
         }
-        (_, Action::EndTurn) => {
-            ["Save your units for the next residence", "thing built too early", "things built too early"]
-        }
-        _ => ["Compare what else could be built", "choice", "choices"],
+        (_, Action::EndTurn) => ["save your units for the next residence", "things built too early"],
+        _ => ["compare what else could be built", "choices"],
     }
 }
 
@@ -412,9 +377,10 @@ impl Story<'_> {
         let is_won = builder == self.leader;
         let sign = if is_won { 1.0 } else { -1.0 };
         let steps = 0..analysis.steps.len();
-        let [setup, _, _, gifts, ..] = analysis.parts_of_change(steps.clone(), builder);
+        let [board, _, _, gained, ..] = analysis.parts_of_game(builder);
         let [in_setup, after] = [true, false].map(|in_setup| -self.cost_of_mistakes(steps.clone(), in_setup));
-        let later_gifts = analysis.gifts(steps.clone().filter(|&step| !analysis.is_in_setup(step)), builder);
+        let gained_later =
+            analysis.gains_by_mistakes(steps.clone().filter(|&step| !analysis.is_in_setup(step)), builder);
         let [luck, own, others, chosen, handover] = balance.causes.map(|cause| cause.change);
         // What was done besides mistakes is a reason only as far as all decisions are: it makes up for mistakes that were to be expected.
         let besides = |all: f64, mistakes: f64| sign * (sign * (all - mistakes)).min((sign * all).max(0.0));
@@ -428,13 +394,13 @@ impl Story<'_> {
             format!("by {} decisions", self.who_decided(own_change))
         };
         let mut reasons = [
-            reason(setup, 0.0, places),
+            reason(board, 0.0, places),
             reason(luck, error(Cause::Luck), self.luck_in_words(turning_steps)),
             reason(in_setup + after, balance.lost_error, self.mistakes_in_words(in_setup, after)),
-            reason(gifts, 0.0, format!("by mistakes of others{}", self.greatest_in_words(sign, true))),
+            reason(gained, 0.0, format!("by mistakes of others{}", self.greatest_in_words(sign, true))),
             reason(besides(own, after), error(Cause::Own), by_own),
             reason(
-                besides(others, later_gifts),
+                besides(others, gained_later),
                 error(Cause::Others),
                 format!("by what the others did{}", self.greatest_in_words(sign, false)),
             ),
@@ -522,7 +488,7 @@ impl Story<'_> {
         let Some(steps) = steps else { return String::new() };
         let ends = [steps.start, steps.end];
         let luck = self.luck_in(steps.clone());
-        let parts = self.parts_in_words(&steps);
+        let parts = parts_in_words(analysis.parts_of_change(steps.clone(), builder));
         let [at_first, at_last] = ends.map(|position| rounded_percent(analysis.chances[position][builder.index()]));
         let verb = if builder == leader { "rose" } else { "fell" };
         let when = match ends.map(|position| analysis.steps[position - 1].played.turn) {
@@ -569,29 +535,23 @@ impl Story<'_> {
         self.analysis.cost_of_mistakes(steps, self.builder)
     }
 
-    /// Names the parts of the change of the chance by some steps, after a colon; an empty text if all are 0.
-    fn parts_in_words(&self, steps: &Range<usize>) -> String {
-        let parts = self.analysis.parts_of_change(steps.clone(), self.builder);
-        let parts = name_parts(ChangePart::ALL.map(ChangePart::name).into_iter().zip(parts));
-        if parts.is_empty() { parts } else { format!(": {parts}") }
-    }
-
     /// Returns paragraphs about what a person can learn: the kinds of mistakes that cost most, with the number and the sum of each; then from a
     /// standstill, full hands and many roads.
     fn lessons(&self, standstill: Option<&Standstill>) -> Vec<Paragraph> {
         let Self { edition, analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
-        let mut lessons: Vec<([&str; 3], Vec<usize>, f64)> = Vec::new();
+        let cost_of = |step: usize| analysis.steps[step].printed_cost().unwrap_or_default();
+        let mut lessons: Vec<([&str; 2], Vec<usize>, f64)> = Vec::new();
         for number in (0..analysis.steps.len()).filter(is_own) {
             let step = &analysis.steps[number];
-            let (Some(mistake), Some(cost)) = (step.mistake(), step.printed_cost()) else { continue };
+            let Some(mistake) = step.mistake() else { continue };
             let lesson = lesson(step.played.action, mistake.best);
             match lessons.iter_mut().find(|(other, ..)| *other == lesson) {
                 Some((_, mistakes, sum)) => {
                     mistakes.push(number);
-                    *sum += cost;
+                    *sum += cost_of(number);
                 }
-                None => lessons.push((lesson, vec![number], cost)),
+                None => lessons.push((lesson, vec![number], cost_of(number))),
             }
         }
         lessons.sort_by(|(.., one), (.., other)| other.total_cmp(one));
@@ -599,25 +559,32 @@ impl Story<'_> {
         let told = (0..LESSONS).zip(lessons).filter(|(rank, (.., cost))| *rank == 0 || *cost >= LEAST_LESSON);
         let lesson = |text, step| Paragraph { text, step, ..Paragraph::default() };
         let mut told: Vec<Paragraph> = told
-            .map(|(_, lesson)| lesson)
-            .map(|([advice, one, more], mistakes, cost)| {
-                let count = match (&*mistakes, mistakes.first().and_then(|&step| analysis.steps[step].mistake())) {
-                    (&[step], Some(mistake)) => {
-                        let Move { turn, before, .. } = &analysis.steps[step].played;
-                        let better = edition.action_words_in(before, mistake.best);
-                        format!("one {one} (better in {}: {better})", in_turn(*turn))
-                    }
-                    _ => format!("{} {more}", mistakes.len()),
-                };
-                let missed = self.missed_in_words(&mistakes);
-                let cost_of = |step: usize| analysis.steps[step].printed_cost().unwrap_or_default();
+            .map(|(_, ([advice, more], mistakes, cost))| {
                 let costliest = mistakes.iter().copied().max_by(|&one, &other| cost_of(one).total_cmp(&cost_of(other)));
-                lesson(format!("{advice}: {count}{missed} cost {} % points.", rounded_percent(cost)), costliest)
+                let better = costliest.map_or_else(String::new, |step| {
+                    let Move { turn, before, .. } = &analysis.steps[step].played;
+                    let better = missed_trade_in_words(edition, &analysis.steps[step]).unwrap_or_else(|| {
+                        let best = analysis.steps[step].mistake().map(|mistake| mistake.best);
+                        best.map_or_else(String::new, |best| edition.action_words_in(before, best))
+                    });
+                    format!("in {}, {better}", in_turn(*turn))
+                });
+                let missed = self.missed_in_words(&mistakes);
+                let points = rounded_points(-cost);
+                let text = match &*mistakes {
+                    &[step] => {
+                        let reason = self.first_reason(step).unwrap_or_else(|| advice.to_owned());
+                        format!("{} was better{missed} ({points}): {reason}.", sentence(&better))
+                    }
+                    _ => format!("{} {more}{missed} ({points}), above all {better}: {advice}.", mistakes.len()),
+                };
+                lesson(text, costliest)
             })
             .collect();
         if !self.is_of_one_person() {
             return told;
         }
+        told.extend(self.help_for_leader().map(|(text, step)| lesson(text, step)));
         // Who won stood still at no cost.
         if let Some(Standstill { text, missing, source, site, is_traded, first, .. }) =
             standstill.filter(|_| builder != self.leader)
@@ -640,8 +607,21 @@ impl Story<'_> {
         if !roads.is_empty() {
             told.push(lesson(format!("Build for points: each road should lead to a place to build.{roads}"), None));
         }
-        told.extend(self.help_for_leader().map(|(text, step)| lesson(text, step)));
+        told.truncate(ALL_LESSONS);
         told
+    }
+
+    /// Returns the first reason why another action was better than a mistake, which it calls "it"; `None` if none is known.
+    fn first_reason(&self, step: usize) -> Option<String> {
+        let Step { played: Move { before, .. }, .. } = &self.analysis.steps[step];
+        let details = describe_step_for(self.edition, self.analysis, self.builder, step).details;
+        // Why a place of the setup is better takes two reasons: what it makes, and what follows.
+        let count = if self.analysis.is_in_setup(step) { 2 } else { 1 };
+        let first = details.split("; ").take(count).collect::<Vec<_>>().join("; ");
+        let name = self.edition.action_words_in(before, self.analysis.steps[step].mistake()?.best);
+        let first = first.strip_prefix(&format!("with {name}, ")).unwrap_or(&first);
+        let first = first.strip_prefix(&name).map_or_else(|| first.to_owned(), |rest| format!("it{rest}"));
+        (!first.is_empty()).then_some(first)
     }
 
     /// Returns a lesson from the builder's decisions that helped the winner much at no cost to itself, with the step that did most; `None` if
@@ -664,7 +644,8 @@ impl Story<'_> {
                 None => format!("not {}", name_without_brackets(edition, &played.before, played.action)),
             };
             let when = in_turn(played.turn);
-            format!("{better} in {when} ({} {})", edition.colour(leader), rounded_points(-gain(step)))
+            let gain = rounded_points(-analysis.printed_change(leader, step));
+            format!("{better} in {when} ({} {gain})", edition.colour(leader))
         };
         let named: Vec<String> = helpful.iter().take(2).map(describe).collect();
         let advice = "Where your own chance is the same, hinder the strongest";
@@ -688,7 +669,10 @@ impl Story<'_> {
                 |mistake: &&DecisionCost| matches!(mistake.best, Action::Offer { take, .. } if take == resource);
             (missed.iter().filter(is_for).count(), resource)
         };
+        // What would have been built says more than the resources.
+        let has_use = |&step: &usize| missed_trade_in_words(edition, &analysis.steps[step]).is_some();
         let most = Resource::ALL.map(wanted).into_iter().max_by_key(|(count, _)| *count);
+        let most = most.filter(|_| !mistakes.iter().any(has_use));
         let again: usize = mistakes.iter().map(|&step| turns_missed_too(analysis, step).len()).sum();
         match most {
             Some((count, resource)) if count > 1 => {
@@ -697,9 +681,9 @@ impl Story<'_> {
                     (true, _) => "all".to_owned(),
                     (false, _) => format!("{count} of them"),
                 };
-                format!(", {of} for {},", edition.resource_name(resource))
+                format!(", {of} for {}", edition.resource_name(resource))
             }
-            _ if again > 0 => format!(", missed in {} turns but counted once,", again + mistakes.len()),
+            _ if again > 0 => format!(", missed in {} turns", again + mistakes.len()),
             _ => String::new(),
         }
     }
@@ -755,12 +739,12 @@ impl Story<'_> {
     /// Returns the name of a period, and what happened in it: how the chance changed, by which causes, and who built what.
     ///
     /// The key steps of the game follow the period that they are in.
-    fn period(&self, steps: Range<usize>) -> (String, String) {
+    fn period(&self, steps: Range<usize>, parts: [f64; ChangePart::COUNT]) -> (String, String) {
         let Self { edition, analysis, builder, .. } = *self;
         let played = || self.moves_of(steps.clone());
         let [from, to] = [steps.start, steps.end - 1].map(|step| analysis.steps[step].played.turn);
         if to == 0 {
-            return ("Setup".to_owned(), self.setup(steps.end));
+            return ("Setup".to_owned(), self.setup(steps.end, parts));
         }
         let topic = if from == to { format!("Turn {from}") } else { format!("Turns {from} to {to}") };
         let built = |of: Builder| {
@@ -795,7 +779,7 @@ impl Story<'_> {
         } else {
             String::new()
         };
-        let parts = self.parts_in_words(&steps);
+        let parts = parts_in_words(parts);
         (topic, format!("{changes}{parts}.{units}{built}"))
     }
 
@@ -863,7 +847,12 @@ impl Story<'_> {
                 (None, Some(resource)) => format!("theft of {}", self.edition.resource_name(resource)),
                 (None, None) => "theft".to_owned(),
             };
-            format!("{what} in turn {turn}, {}", rounded_points(self.luck_of(step)))
+            // Nothing but the dice changes a chance by a roll.
+            let luck = match outcome.roll {
+                Some(_) => self.analysis.printed_change(self.builder, step),
+                None => self.luck_of(step),
+            };
+            format!("{what} in turn {turn}, {}", rounded_points(luck))
         };
         steps.iter().map(name).collect::<Vec<_>>().join("; ")
     }
@@ -878,13 +867,11 @@ impl Story<'_> {
 
     /// Returns how the setup changed the builder's chance, and a line about each builder after this many steps: its chance, how long its
     /// next point takes, and its pips.
-    fn setup(&self, after: usize) -> String {
+    fn setup(&self, after: usize, parts: [f64; ChangePart::COUNT]) -> String {
         let Self { edition, analysis, builder, .. } = *self;
-        let [board, _, mistakes, gifts, ..] = analysis.parts_of_change(0..after, builder);
         let balance = &analysis.balances[builder.index()];
-        let parts = name_parts([("mistakes", mistakes), ("gifts", gifts), ("the board and the other places", board)]);
+        let parts = parts_in_words(parts);
         let whose = sentence(&self.whose(builder));
-        let parts = if parts.is_empty() { parts } else { format!(": {parts}") };
         let [start, initial] = [balance.start, balance.initial].map(rounded_percent);
         let left = match self.places_left_by_others() {
             left if left.is_empty() => left,
@@ -963,7 +950,7 @@ impl Story<'_> {
         }
         let of_setup = (0..steps.len()).filter(|&step| analysis.is_in_setup(step));
         let by_others = analysis.balances[builder.index()].by(Cause::Others).change;
-        let sign = (by_others + analysis.gifts(of_setup, builder)).signum();
+        let sign = (by_others + analysis.gains_by_mistakes(of_setup, builder)).signum();
         let describe = |(step, points): (usize, String)| {
             let Move { builder: by, turn, .. } = steps[step].played;
             format!("{} in {} ({points})", edition.colour(by), in_turn(turn))
@@ -985,8 +972,9 @@ impl Story<'_> {
     fn greatest_by_others(&self, sign: f64, is_told: impl Fn(&usize) -> bool) -> Vec<(usize, String)> {
         let Self { analysis, builder, .. } = *self;
         // A mistake has the figure of its own description.
-        let change =
-            |step: usize| sign * analysis.gift(step, builder).unwrap_or_else(|| analysis.change(builder, step));
+        let change = |step: usize| {
+            sign * analysis.gain_by_mistake(step, builder).unwrap_or_else(|| analysis.change(builder, step))
+        };
         let is_much = |&step: &usize| {
             let played = &analysis.steps[step].played;
             let is_of_other = played.builder != builder && !played.is_chance();
@@ -995,7 +983,10 @@ impl Story<'_> {
         let mut most: Vec<usize> = (0..analysis.steps.len()).filter(is_much).filter(is_told).collect();
         most.sort_by(|&one, &other| change(other).total_cmp(&change(one)));
         most.truncate(3);
-        most.into_iter().map(|step| (step, rounded_points(sign * change(step)))).collect()
+        let printed = |step: usize| {
+            analysis.gain_by_mistake(step, builder).unwrap_or_else(|| analysis.printed_change(builder, step))
+        };
+        most.into_iter().map(|step| (step, rounded_points(printed(step)))).collect()
     }
 
     /// Returns a sentence about the mistakes of a builder's player in some steps.
@@ -1054,7 +1045,7 @@ impl Story<'_> {
         }
         let balance = &analysis.balances[builder.index()];
         let steps = 0..analysis.steps.len();
-        let [_, luck, ..] = analysis.parts_of_change(steps.clone(), builder);
+        let [_, luck, ..] = analysis.parts_of_game(builder);
         let error = balance.by(Cause::Luck).error;
         let sevens = self.luck_by_sevens(steps);
         let (mut text, mut by_dice) = (rounded_points(luck) + &in_brackets(&rounded_error(error)), luck);
@@ -1271,8 +1262,20 @@ impl Story<'_> {
             roads => format!(", {roads} roads away"),
         };
         let (vertex, pips) = (self.edition.strings.vertex, guide::pips_of_site(self.edition, before, site));
-        Some((format!(": in {}, {vertex} {site} was free ({pips}){roads}", turn_in_words(*turn)), site))
+        let is_taken = |step: &&Step| step.played.turn >= *turn && step.played.after.residence(site).is_some();
+        let taken = self.analysis.steps.iter().find(is_taken).map_or_else(String::new, |step| {
+            let Move { builder, turn, .. } = step.played;
+            format!("; {} took it in {}", self.edition.colour(builder), turn_in_words(turn))
+        });
+        Some((format!(": in {}, {vertex} {site} was free ({pips}){roads}{taken}", turn_in_words(*turn)), site))
     }
+}
+
+/// Names the parts of the change of a chance, after a colon; an empty text if all are 0.
+fn parts_in_words(parts: [f64; ChangePart::COUNT]) -> String {
+    let named = ChangePart::ALL.iter().zip(parts.map(rounded_points)).filter(|(_, points)| points != "0");
+    let named: Vec<String> = named.map(|(part, points)| format!("{} {points}", part.name())).collect();
+    if named.is_empty() { String::new() } else { format!(": {}", named.join(", ")) }
 }
 
 /// Returns names with commas between them, and "and" before the last.
@@ -1283,12 +1286,4 @@ fn joined_with_and(names: &[impl AsRef<str>]) -> String {
         [one] => (*one).to_owned(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
-}
-
-/// Names the parts of a change of a chance that are not rounded to 0, each with its points.
-fn name_parts<'n>(parts: impl IntoIterator<Item = (&'n str, f64)>) -> String {
-    let parts = parts.into_iter().map(|(name, change)| (name, rounded_points(change)));
-    let named: Vec<String> =
-        parts.filter(|(_, points)| points != "0").map(|(name, points)| format!("{name} {points}")).collect();
-    named.join(", ")
 }

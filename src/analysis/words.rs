@@ -116,7 +116,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
         (played, _, Some(other)) => {
             let other = alternative_in_words(edition, before, *other);
-            format!(": {} (expected: {other})", edition.action_words_in(before, *played))
+            format!(": {} (usual: {other})", edition.action_words_in(before, *played))
         }
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
     };
@@ -145,7 +145,18 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let wins = after.winner().map(|winner| format!("{} wins by it", edition.colour(winner)));
             let reason = wins.or(reason).map_or(String::new(), |reason| format!("; {reason}"));
             match action {
-                Action::Offer { .. } => reason + &rest,
+                Action::Offer { to, .. } => {
+                    let is_accepted =
+                        analysis.steps.get(step + 1).is_some_and(|next| next.played.action == Action::Accept);
+                    let is_harmless = analysis.change(*to, step) > -LEAST_TOLD || analysis.is_accepted_by_mistake(step);
+                    let answer = match (is_accepted, is_harmless) {
+                        (false, _) => String::new(),
+                        (true, true) => format!("; {} accepts", edition.colour(*to)),
+                        (true, false) => format!("; {} accepts, which is no clear mistake", edition.colour(*to)),
+                    };
+                    let after = &analysis.steps[step + usize::from(is_accepted)..];
+                    reason + &answer + &rest_of_turn(edition, after, gainer)
+                }
                 _ => reason,
             }
         }
@@ -173,6 +184,9 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         };
         format!("; {} was better: a mistake that is counted {when}", edition.action_words_in(before, best))
     });
+    let is_doubtful =
+        other.is_some() && counted.is_none() && !played.is_chance() && analysis.change(*by, step) <= -MISTAKE;
+    let doubt = if is_doubtful { "; further playouts show no clear mistake" } else { "" };
     let (when, by) = (turn_in_words(played.turn), decider(edition, analysis, step));
     let change = changes_in_words(
         edition,
@@ -193,7 +207,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         after => with + "," + after.trim_start_matches(';'),
     };
     // Every detail begins with a separator.
-    let details = (details + &after).trim_start_matches([';', ' ']).to_owned();
+    let details = (details + &after + doubt).trim_start_matches([';', ' ']).to_owned();
     let places = site.into_iter().flat_map(named_sites).collect();
     StepWords { summary: format!("{when}, {by}{what}: {change}{}", counted.unwrap_or_default()), details, places }
 }
@@ -314,8 +328,8 @@ fn done_in_words(edition: &Edition, done: impl Iterator<Item = (Builder, Game, A
     done.filter_map(&mut describe).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the action on which the chance after a step counts, if another was played next; else the best one that was missed later in the
-/// turn.
+/// Returns the usual action after a step, on which the chance after it counts, if another was played next; else the best one that was missed
+/// later in the turn.
 fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String {
     let turn = analysis.steps[step].played.turn;
     let mut later = (step + 1..analysis.steps.len()).take_while(|&later| analysis.steps[later].played.turn == turn);
@@ -334,9 +348,9 @@ fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String
     let (other, by) = (edition.action_words_in(&next.played.before, missed), edition.colour(next.played.builder));
     match next.mistake().and_then(|mistake| mistake.loss) {
         Some(loss) => {
-            format!("; the best then, which {by} misses: {other}, with {:.0} % for {by}", 100.0 * loss.chances[0])
+            format!("; {by} then misses what is better: {other} ({:.0} % for {by})", 100.0 * loss.chances[0])
         }
-        None => format!("; to be expected of {by} next: {other}"),
+        None => format!("; usual for {by} next: {other}"),
     }
 }
 
@@ -465,13 +479,16 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         Milestone::Builds(_) => effect.turns[1] >= LEAST_RATIO * effect.turns[0],
         Milestone::PointOf(other) => gains_much(other),
     };
+    let is_of_other = loss.effect.is_some_and(|effect| matches!(effect.milestone, Milestone::PointOf(_)));
     let effect = loss.effect.filter(explains).map(|effect| describe_effect(edition, *builder, effect));
     let roads = || guide::where_roads_lead(edition, before, *builder, *action, best);
     let rest = rest_in_words(edition, step, best, loss.rest);
-    let is_apart = rest.as_ref().is_some_and(|(_, needs_best)| !needs_best);
-    let rest = rest.map(|(words, _)| words);
+    let use_of_trade = rest.as_ref().and_then(|rest| use_of_trade(step, best, rest));
+    let is_apart = rest.as_ref().is_some_and(|rest| !rest.needs_best);
+    let rest = rest.map(|rest| rest.words);
     // What is built in the same turn tells what a road is for, and counts more than an action that it does not need.
-    let reason = reason.filter(|_| rest.is_none() || !(is_apart || matches!(best, Action::BuildRoad(_))));
+    let needs_no_reason = is_apart || use_of_trade.is_some() || matches!(best, Action::BuildRoad(_));
+    let reason = reason.filter(|_| rest.is_none() || !needs_no_reason);
     let is_of_road = [best, *action].iter().any(|action| matches!(action, Action::BuildRoad(_)));
     let site = loss.site.filter(|site| site.builder == *builder || gains_much(site.builder));
     let is_large = loss.cost() >= LARGE_LOSS || rest.is_some() || (is_of_road && site.is_some());
@@ -494,7 +511,9 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
             _ => String::new(),
         };
         let site = describe_site(edition, before, site, (reason.as_deref().unwrap_or_default(), &roads));
-        match effect.clone().or_else(ends) {
+        // How a road of one builder slows another is not to be seen.
+        let effect = effect.clone().filter(|_| !is_of_other || !is_of_road);
+        match effect.or_else(ends) {
             Some(more) => format!("{site}; {more}"),
             None => site,
         }
@@ -515,30 +534,54 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let reasons = match (reason, rest.or(of_site).or(effect).filter(|_| has_room)) {
         (Some(reason), Some(effect)) => format!("{reason}; {then}{effect}"),
         (Some(reason), None) => reason,
-        (None, Some(effect)) if is_apart => format!("the line goes on: {effect}"),
+        (None, Some(effect)) if is_apart || use_of_trade.is_some() => format!("then {effect}"),
         (None, Some(effect)) if is_offer => format!("with this trade, {effect}"),
         (None, Some(effect)) => format!("with {name}, {effect}"),
         (None, None) => roads().unwrap_or_default(),
     };
-    // The builder who takes the better place later in the setup.
-    let taken = analysis.steps[number + 1..].iter().find(|later| later.played.turn == 0 && later.played.action == best);
-    let taken = taken.map(|later| format!("{} takes {name}", edition.colour(later.played.builder)));
     // Where the road leads that was built tells what the better one is better than.
     let are_roads = matches!((*action, best), (Action::BuildRoad(_), Action::BuildRoad(_)));
     let own = guide::where_road_leads(edition, before, *builder, *action);
     let own = Some(own).filter(|own| are_roads && !reasons.is_empty() && !reasons.contains(own.as_str()));
-    let reasons = std::iter::once(reasons).chain(own).chain(taken).chain(again_in_words(&name, analysis, number));
-    let reasons: Vec<String> = reasons.filter(|reasons| !reasons.is_empty()).collect();
-    let reasons = reasons.join("; ");
-    let is_sure =
-        |to: Builder| analysis.seats.player_at(to, number + 1).player_kind().is_some_and(PlayerKind::answers_by_rule);
-    let answer = guide::answer_in_words(edition, best, is_sure, guide::ACCEPTANCE_IN_WORDS);
+    let answer = answer_in_words(edition, analysis, number, best);
+    // An offer that has a use is named by it before. It stands before what needs it.
+    let offer = use_of_trade.as_ref().map(|_| format!("{name}{answer}"));
+    let reasons = match offer {
+        Some(offer) if is_apart => format!("{}; also {offer}", reasons.trim_start_matches("then ")),
+        Some(offer) => format!("{offer}; {reasons}"),
+        None => reasons,
+    };
+    let later = [what_followed(edition, analysis, number, &name), again_in_words(&name, analysis, number)];
+    let all = std::iter::once(reasons).chain(own).chain(later.into_iter().flatten());
+    let details = all.filter(|reasons| !reasons.is_empty()).collect::<Vec<_>>().join("; ");
+    let better = use_of_trade.unwrap_or_else(|| format!("{name}{answer}"));
     let summary = format!(
-        "{}, {who}: {} rather than {name}{answer}: {chances}{gains}",
+        "{}, {who}: {} rather than {better}: {chances}{gains}",
         turn_in_words(step.played.turn),
         edition.action_words_in(before, *action),
     );
-    StepWords { summary, details: reasons, places }
+    StepWords { summary, details, places }
+}
+
+/// Returns whether the builder to whom the best action offers something accepts, in words; an empty text if it offers nothing.
+fn answer_in_words(edition: &Edition, analysis: &Analysis, number: usize, best: Action) -> String {
+    let is_sure =
+        |to: Builder| analysis.seats.player_at(to, number + 1).player_kind().is_some_and(PlayerKind::answers_by_rule);
+    guide::answer_in_words(edition, best, is_sure, guide::ACCEPTANCE_IN_WORDS)
+}
+
+/// Returns what others did after a mistake, in words: with a trade that should have been refused, or with the better place of the setup, which
+/// has this name. Returns `None` if they did neither.
+fn what_followed(edition: &Edition, analysis: &Analysis, number: usize, name: &str) -> Option<String> {
+    let Step { played, decision, .. } = &analysis.steps[number];
+    if played.action == Action::Accept {
+        let done = rest_of_turn(edition, &analysis.steps[number..], None);
+        let done = done.strip_prefix("; then ")?;
+        return Some(format!("after {}, {done}", edition.action_words(played.action)));
+    }
+    let best = decision.as_ref()?.best;
+    let taken = analysis.steps[number + 1..].iter().find(|later| later.played.turn == 0 && later.played.action == best);
+    taken.map(|later| format!("{} takes {name}", edition.colour(later.played.builder)))
 }
 
 /// The smallest difference of the mean points at the end that explains a loss.
@@ -576,11 +619,11 @@ fn again_in_words(name: &str, analysis: &Analysis, number: usize) -> Option<Stri
         [turn] => format!("turn {turn}"),
         [first, .., last] => format!("{} other turns, {first} to {last}", turns.len()),
     };
-    Some(format!("{name} was also missed in {when} (counted once)"))
+    Some(format!("{name} was also missed in {when}"))
 }
 
 /// The smallest loss of the chance whose reason also tells what the best action brings forward.
-const LARGE_LOSS: f64 = 0.1;
+const LARGE_LOSS: f64 = MISTAKE;
 
 /// Returns what the best action brings forward or puts off, in words.
 fn describe_effect(edition: &Edition, builder: Builder, effect: PlayoutEffect) -> String {
@@ -618,7 +661,8 @@ fn describe_site(
         let [often, seldom] = shares.map(|share| 100.0 * share);
         format!(", {} {next} in {often:.0} % instead of {seldom:.0} %", edition.strings.vertex)
     });
-    format!("{colour} gets {name} in {often:.0} % of cases instead of {seldom:.0} %{next}")
+    let seldom = if seldom < 0.5 { "never".to_owned() } else { format!("{seldom:.0} %") };
+    format!("{colour} gets {name} in {often:.0} % of cases instead of {seldom}{next}")
 }
 
 /// Returns the sites that [`describe_site`] names.
@@ -637,9 +681,34 @@ fn can_be_done(before: &Game, mut actions: impl Iterator<Item = Action>) -> bool
     actions.try_fold(*before, |game, action| after_accepted(&game, action)).is_some()
 }
 
-/// Returns what a builder does after the better action in the same turn, in words, and whether that needs the better action; `None` if it
-/// neither builds a residence nor wins, or could have done it after the action that was played.
-fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn) -> Option<(String, bool)> {
+/// The things that a builder does after the better action in the same turn.
+struct RestInWords {
+    /// Them in words.
+    words: String,
+    /// Whether they need the better action.
+    needs_best: bool,
+    /// The residence that is built last, in words.
+    residence: Option<String>,
+}
+
+/// Names the offer that was missed by what is built with it in the same turn, or by the victory; `None` if no offer was missed, or neither
+/// follows.
+pub(super) fn missed_trade_in_words(edition: &Edition, step: &Step) -> Option<String> {
+    let mistake = step.mistake()?;
+    use_of_trade(step, mistake.best, &rest_in_words(edition, step, mistake.best, mistake.loss?.rest)?)
+}
+
+/// Names an offer by the residence that is built last in the rest of the turn, or by the victory; `None` if it is no offer.
+fn use_of_trade(step: &Step, best: Action, rest: &RestInWords) -> Option<String> {
+    let what = rest.residence.as_deref().unwrap_or("the victory");
+    let is_again = matches!(step.played.action, Action::Offer { .. });
+    let trade = if is_again { "another trade" } else { "a trade" };
+    matches!(best, Action::Offer { .. }).then(|| format!("{trade} for {what}"))
+}
+
+/// Returns what a builder does after the better action in the same turn; `None` if it neither builds a residence nor wins, or could have done
+/// it after the action that was played.
+fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn) -> Option<RestInWords> {
     let Move { builder, action, ref before, .. } = step.played;
     // What was built anyway is no news.
     let all = || rest.done.into_iter().flatten().filter(|&done| done != action);
@@ -655,10 +724,14 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
         return None;
     }
     let mut game = after_accepted(before, best)?;
+    let mut residence = None;
     let needs_best = rest.wins || !can_be_done(before, done());
     let each = done().map(|action| {
         let before = game;
         game = after_accepted(&game, action).unwrap_or(game);
+        if let Action::BuildBasement(_) | Action::Improve(_) = action {
+            residence = Some(edition.action_words_in(&before, action));
+        }
         (builder, before, action)
     });
     let named = done_in_words(edition, each);
@@ -668,5 +741,5 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
         (named, true) => format!("{named}{when}, and wins"),
         (named, false) => format!("{named}{when}"),
     };
-    Some((words, needs_best))
+    Some(RestInWords { words, needs_best, residence })
 }

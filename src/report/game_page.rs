@@ -36,7 +36,7 @@ pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
     let about = "In percentage points, with standard errors; then the mistakes, and the units of the dice with those that were to be expected. The start is the chance of these players before the setup, on any board. Luck is by fair dice and thefts; decisions are compared with those in the playouts; great mistakes of people, with the best action.";
     page.section("balance", "Where the chances went", about, &view.balances());
     let whose = analysis.main_builder();
-    let about = "What changed the chance, period by period. ?? ? ?! are mistakes that cost 15 percentage points or more, 5 or more, less; ! is a decision clearly better than the expected one.";
+    let about = "What changed the chance, period by period. ?? ? ?! are mistakes that cost 15 percentage points or more, 5 or more, less; ! is a decision clearly better than the usual one.";
     page.section("story", &format!("The game of {}", edition.colour(whose)), about, &view.story(whose));
     page.section(
         "dice",
@@ -151,8 +151,9 @@ impl View<'_> {
 
     fn balances(&self) -> String {
         let columns = balance_columns(self.analysis);
-        let header: Vec<_> =
-            std::iter::once(word("")).chain(columns.iter().map(|column| number(column.name))).collect();
+        let header: Vec<_> = std::iter::once(word(""))
+            .chain(columns.iter().map(|column| number(column.name.join(" ").trim_end())))
+            .collect();
         let row = |builder: Builder| {
             let figures = columns.iter().map(|column| number(&*column.figures[builder.index()]));
             std::iter::once(word(self.name(builder))).chain(figures).collect()

@@ -113,8 +113,8 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Hints if play.reviewed().is_some() => play.say("Here, the analysis says what is better."),
         KeyAction::Hints => {
             // Without a cursor, Enter goes to the best place first.
-            (preferences.hints, play.selection.cursor) = (!preferences.hints, None);
-            play.say(if preferences.hints { "Advice is shown; a hides it." } else { "Advice is hidden." });
+            (play.shows_advice, play.selection.cursor) = (!play.shows_advice, None);
+            play.say(if play.shows_advice { "Advice is shown; a hides it." } else { "Advice is hidden." });
             play.analyse_again();
         }
         KeyAction::FollowAdvice => follow_advice(play, effects),
@@ -205,9 +205,9 @@ pub fn next_offer(play: &mut Play, effects: &mut Vec<Effect>) {
 }
 
 /// Runs a line as it was typed: a command of the screen, or of the text game.
-pub fn run_line(play: &mut Play, preferences: &mut Preferences, line: &str, effects: &mut Vec<Effect>) {
+pub fn run_line(play: &mut Play, line: &str, effects: &mut Vec<Effect>) {
     play.message = None;
-    if !commands::run(play, preferences, line, effects) && !line.trim().is_empty() {
+    if !commands::run(play, line, effects) && !line.trim().is_empty() {
         if let Some(objection) = at_table::objection(play) {
             return play.warn(objection);
         }

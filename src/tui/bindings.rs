@@ -382,7 +382,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
 
 /// Adds the keys that always do something.
 fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
-    let hints = match preferences.hints {
+    let hints = match play.shows_advice {
         _ if tutorial::leads(play) => "advice, later",
         _ if play.reviewed().is_some() => "",
         true => "hide the best actions",
@@ -396,7 +396,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
     }
     let has_advice = || flow::can_show_hints(play) || flow::forced_action(play).is_some();
-    if !hint_name.is_empty() && play.past.is_none() && preferences.hints && has_advice() {
+    if !hint_name.is_empty() && play.past.is_none() && play.shows_advice && has_advice() {
         add(all, &[letter('*')], "follow", "follow the advice", KeyAction::FollowAdvice);
     }
     add(all, &[letter('c')], "", chances, KeyAction::Chances);
@@ -415,7 +415,8 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         add(all, &[letter('{')], "", "look back by a turn", KeyAction::StepTurn(-1));
     }
     // Players at a table over the network get no help during the game.
-    if play.remote.is_none() && play.person_decides() && !play.is_setup() {
+    let is_still = play.person_decides() || play.computers.is_paused;
+    if play.remote.is_none() && is_still && !play.is_setup() {
         add_aside(all, &[letter('A')], "analysis", "analysis so far", KeyAction::Review);
     }
     let numbers = match play.numbers {

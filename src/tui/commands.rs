@@ -3,7 +3,6 @@
 use super::event::Effect;
 use super::flow;
 use super::popups::log::LogView;
-use super::preferences::Preferences;
 use super::state::{Overlay, Play};
 use super::types::TEXT_TITLE;
 use crate::analysis::SeatKind;
@@ -17,7 +16,7 @@ use crate::text::{Output, TurnCommand};
 /// Runs the first command of a line, if it is a command of the screen.
 ///
 /// Such a command is refused if anything follows it. Returns whether there was such a command.
-pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: &mut Vec<Effect>) -> bool {
+pub fn run(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     let mut words = Words::new(line.as_bytes());
     let is_turn = play.person_decides() && matches!(play.timeline.pending(), Pending::Turn(_));
     let Some(word) = words.next() else { return false };
@@ -34,7 +33,7 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
         b"undo" => undo(play, effects),
         b"redo" => redo(play, effects),
         b"hint" => {
-            preferences.hints = true;
+            play.shows_advice = true;
             play.analyse_again();
         }
         b"log" => play.overlay = Overlay::Log(LogView::default()),

@@ -71,7 +71,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             input::Answer::Take(text) => {
                 let prompt = *prompt;
                 play.overlay = Overlay::None;
-                return take(play, preferences, prompt, text, effects);
+                return take(play, prompt, text, effects);
             }
         },
         Overlay::Trade(form) => {
@@ -169,10 +169,10 @@ pub fn typed_line(play: &mut Play) -> Option<&mut TextInput> {
 }
 
 /// Uses a line that was typed.
-fn take(play: &mut Play, preferences: &mut Preferences, prompt: Prompt, line: String, effects: &mut Vec<Effect>) {
+fn take(play: &mut Play, prompt: Prompt, line: String, effects: &mut Vec<Effect>) {
     match prompt {
         Prompt::Command(_) => {
-            actions::run_line(play, preferences, &line, effects);
+            actions::run_line(play, &line, effects);
             if play.typed.lines.last() != Some(&line) {
                 play.typed.lines.push(line);
             }

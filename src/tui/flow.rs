@@ -370,7 +370,7 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
         trades: play.timeline.setting().trades,
         chances: preferences.chances && !is_over && !play.is_setup(),
         players: seats.each_ref().map(SeatKind::player_kind),
-        hints: preferences.hints && can_show_hints(play),
+        hints: play.shows_advice && can_show_hints(play),
         answered: play.timeline.answered_offers(play.shown_index()),
     }));
 }

@@ -10,7 +10,6 @@ pub const MAX_PACE_MS: u64 = 60_000;
 
 /// The choices of the player for all games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 #[serde(default)]
 pub struct Preferences {
     /// The time for which a computer's action is shown before the next action, in milliseconds.
@@ -19,8 +18,6 @@ pub struct Preferences {
     pub mouse: bool,
     /// Whether the chances to win are estimated.
     pub chances: bool,
-    /// Whether the best actions are estimated.
-    pub hints: bool,
     /// Whether what is the only legal action is played at once for people.
     pub automatic: bool,
     /// The players that were last chosen on the first page; `None` stands for a person.
@@ -40,7 +37,6 @@ impl Preferences {
             pace_ms: newer(self.pace_ms, began.pace_ms, last.pace_ms),
             mouse: newer(self.mouse, began.mouse, last.mouse),
             chances: newer(self.chances, began.chances, last.chances),
-            hints: newer(self.hints, began.hints, last.hints),
             automatic: newer(self.automatic, began.automatic, last.automatic),
             players: newer(self.players, began.players, last.players),
         }
@@ -51,6 +47,6 @@ impl Default for Preferences {
     fn default() -> Self {
         let [greedy, normal] = [PlayerKind::Greedy, PlayerKind::Normal].map(Some);
         let players = [None, greedy, normal, normal];
-        Self { pace_ms: 400, mouse: true, chances: true, hints: false, automatic: false, players }
+        Self { pace_ms: 400, mouse: true, chances: true, automatic: false, players }
     }
 }

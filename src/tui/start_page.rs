@@ -1,5 +1,7 @@
 //! The first page: which game to play.
 
+use std::ops::Range;
+
 use super::key::{Key, unknown_key_text};
 use super::popups::games::{self, KeptChange, KeptList, StartKept};
 use super::preferences::Preferences;
@@ -55,8 +57,8 @@ pub struct StartPage {
     pub kept: KeptList,
     /// Whether the list of kept games is open.
     pub shows_kept: bool,
-    /// The wish of the last key.
-    pub asked: Asked,
+    /// Whether the keys are shown.
+    pub shows_keys: bool,
     /// Whether the game that is opened is to be analysed.
     pub analyses: bool,
     /// The board that is shown beside the page.
@@ -67,18 +69,6 @@ pub struct StartPage {
     pub error: Option<String>,
     /// Messages of a game's programs that arrive before the game is shown.
     pub notes: Vec<String>,
-}
-
-/// The wish of a key that the next key ends or confirms.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Asked {
-    /// Nothing that is still shown.
-    #[default]
-    Nothing,
-    /// The keys, which are shown.
-    Keys,
-    /// To leave, by Esc: another one leaves.
-    ToLeave,
 }
 
 /// The board beside the page: the last position of a kept game, or a sample.
@@ -120,9 +110,9 @@ Up Down     choose a line; also k j
 Left Right  change it; also h l
 b           choose Begin
 a letter    choose the next line that begins with it
-=           let all other computers play like the one of this line
+=           all other computers play like this one
 Enter       take it: begin, go on, open or change
-q, Esc Esc  leave";
+q           leave";
 
 /// The keys of the list.
 const KEYS_OF_LIST: &str = "\
@@ -137,8 +127,11 @@ u           bring back the game that was removed last, for 30 days
 o           order them by the date of the last play, or as a tree
 Esc         show all games; else, like q, back to the first page";
 
-/// The length of the longest description of a game that stands after its date.
-const LONGEST_AFTER_DATE: usize = 30;
+/// The length of the longest description of a game that stands after the time of its last play.
+const LONGEST_AFTER_TIME: usize = 30;
+
+/// The place of the month and the day in a date.
+const DAY: Range<usize> = 5..10;
 
 /// The times for a decision that can be chosen, in milliseconds.
 const THINK_MS: [u64; 5] = [20, 100, 300, 1_000, 3_000];
@@ -165,7 +158,7 @@ impl StartPage {
             thinking,
             kept: KeptList::default(),
             shows_kept: false,
-            asked: Asked::Nothing,
+            shows_keys: false,
             analyses: false,
             preview: Preview::default(),
             keeps: None,
@@ -282,10 +275,11 @@ impl StartPage {
             }
             Row::Resume => (
                 "Go on",
-                // The narrow page has no room for the year, nor for a date before a long description.
+                // The narrow page has no room for the year, nor for the time before a long description.
                 self.last_unfinished().map_or(String::new(), |game| {
                     let description = game.description();
-                    let date = game.date.get(5..).filter(|_| description.len() <= LONGEST_AFTER_DATE);
+                    let end = if description.len() <= LONGEST_AFTER_TIME { game.date.len() } else { DAY.end };
+                    let date = game.date.get(DAY.start..end).filter(|date| !date.is_empty());
                     date.map_or(String::new(), |date| format!("{date}, ")) + &description
                 }),
             ),
@@ -386,18 +380,18 @@ impl StartPage {
 
     /// Handles a key.
     pub fn handle(&mut self, key: Key) -> Answer {
-        let asked = std::mem::take(&mut self.asked);
         // Another key closes the keys, and does what it does.
-        if asked == Asked::Keys && matches!(key, Key::Esc | Key::Enter | Key::F(1) | Key::Char('?' | 'q')) {
+        if std::mem::take(&mut self.shows_keys)
+            && matches!(key, Key::Esc | Key::Enter | Key::F(1) | Key::Char('?' | 'q'))
+        {
             return Answer::Stay;
         }
-        let leaves = asked == Asked::ToLeave;
-        if self.error.take().is_some() && key == Key::Esc && !self.shows_kept && !leaves {
+        if self.error.take().is_some() && key == Key::Esc && !self.shows_kept {
             return Answer::Stay;
         }
         let types = self.shows_kept && self.kept.typed.is_some();
         if matches!(key, Key::Char('?') | Key::F(1)) && !types {
-            self.asked = Asked::Keys;
+            self.shows_keys = true;
             return Answer::Stay;
         }
         if self.shows_kept {
@@ -413,11 +407,8 @@ impl StartPage {
         let count = self.rows().len();
         match key {
             // One Esc too many, after pages were closed with it, must not leave.
-            Key::Esc if !leaves => {
-                self.asked = Asked::ToLeave;
-                self.error = Some("Esc again leaves.".to_owned());
-            }
-            Key::Char('q') | Key::Esc => return Answer::Leave,
+            Key::Esc => self.error = Some("q leaves.".to_owned()),
+            Key::Char('q') => return Answer::Leave,
             Key::Up | Key::BackTab | Key::Char('k') => self.row = (self.row + count - 1) % count,
             Key::Down | Key::Tab | Key::Char('j') => self.row = (self.row + 1) % count,
             Key::Home => self.row = 0,
@@ -450,7 +441,7 @@ impl StartPage {
     /// Changes the value of the row, opens the list or the game of the row, or takes a line of the list.
     pub fn click(&mut self, row: usize) -> Answer {
         self.error = None;
-        self.asked = Asked::Nothing;
+        self.shows_keys = false;
         if self.shows_kept {
             let answer = games::click(&mut self.kept, row);
             return self.take_answer_of_list(answer);

@@ -258,6 +258,8 @@ pub struct Play {
     pub remote: Option<Remote>,
     /// The offers that are refused for people, until another game begins.
     pub refused: RefusedOffers,
+    /// Whether the best actions are estimated and shown, until another game begins.
+    pub shows_advice: bool,
     /// The places that all show their numbers.
     pub numbers: Numbers,
     /// For each builder, the number of snapshots at the time when a person who plays it was last asked.
@@ -371,6 +373,7 @@ impl Play {
             is_kept,
             remote,
             refused: RefusedOffers::default(),
+            shows_advice: false,
             numbers: Numbers::Targets,
             seen: [seen; Builder::COUNT],
             unsaved: None,

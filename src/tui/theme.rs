@@ -293,7 +293,7 @@ impl Theme {
 
 /// Returns a colour mixed with a grey background.
 fn quiet(rgb: Rgb, background: u8) -> Rgb {
-    rgb.map(|part| u8::try_from((2 * u16::from(part) + u16::from(background)) / 3).unwrap_or(background))
+    rgb.map(|part| u8::try_from((5 * u16::from(part) + u16::from(background)) / 6).unwrap_or(background))
 }
 
 /// Returns the nearest colour of xterm's cube of 6x6x6, or of its greys.

@@ -220,7 +220,7 @@ fn paste(state: &mut State, text: &str, effects: &mut Vec<Effect>) {
     } else if matches!(play.overlay, Overlay::None) {
         // Terminals send a CR, a LF, or both for the end of a line.
         for line in text.replace("\r\n", "\n").split(['\r', '\n']).take(MAX_PASTE) {
-            actions::run_line(play, &mut state.preferences, line, effects);
+            actions::run_line(play, line, effects);
             flow::advance(play, state.preferences, effects);
             if play.message.as_ref().is_some_and(Notice::is_warning) {
                 break;

@@ -128,15 +128,16 @@ fn periods_add_up_to_the_game() {
         // The parts add up to the change between the rounded chances, and that of the mistakes is the sum of their printed costs.
         let whole = |share: f64| (100.0 * share).round();
         let start = analysis.balances[builder.index()].start;
-        for steps in periods.iter().cloned().chain(std::iter::once(0..analysis.steps.len())) {
+        let of_game = (0..analysis.steps.len(), analysis.parts_of_game(builder));
+        let parts = periods.iter().cloned().zip(analysis.parts_of_periods(builder)).chain([of_game]);
+        for (steps, told) in parts.chain([(5..9, analysis.parts_of_change(5..9, builder))]) {
             let [from, to] = [steps.start, steps.end].map(|step| analysis.chances[step][builder.index()]);
             let from = if steps.start == 0 { start } else { from };
-            let told = analysis.parts_of_change(steps.clone(), builder);
             let change = whole(to) - whole(from);
             assert!((whole(told.iter().sum()) - change).abs() < 1e-9, "{builder:?} {steps:?}: {told:?}, not {change}");
             let own = analysis.steps[steps].iter().filter(|step| step.played.builder == builder);
             let cost: f64 = own.filter_map(Step::printed_cost).sum();
-            assert!((told[ChangePart::Mistakes as usize] + cost).abs() < 1e-9, "{builder:?}: {told:?}, not {cost}");
+            assert!((told[ChangePart::OwnMistakes as usize] + cost).abs() < 1e-9, "{builder:?}: {told:?}, not {cost}");
         }
         for (number, part) in analysis.balances[builder.index()].causes.iter().enumerate() {
             let sum: f64 = periods.iter().map(|steps| analysis.causes_of(steps.clone(), builder)[number]).sum();
@@ -197,7 +198,7 @@ fn stories_have_what_matters() {
                 if step.mistake().is_some() && step.played.builder == builder {
                     assert!(is_told && analysis.mark(number).contains('?'), "{number}: {step:?}");
                     own += 1;
-                } else if let Some(gain) = analysis.notable_gift(number, builder) {
+                } else if let Some(gain) = analysis.notable_gain(number, builder) {
                     assert!(
                         is_told && (gain >= 0.05 || (step.played.turn == 0 && gain.abs() >= 0.02)),
                         "{number}: {step:?}"
@@ -278,7 +279,7 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
     let text = analysis::text(&CONSTRUCTOR, &analysis);
     let (_, table) = text.split_once("% points").unwrap();
     let changes = table.lines().next().unwrap().matches(" + ").count();
-    for row in table.lines().skip(1).take(Builder::COUNT) {
+    for row in table.lines().skip(2).take(Builder::COUNT) {
         let figures = row[18..].split_whitespace().filter_map(|figure| figure.parse::<i32>().ok());
         let figures: Vec<i32> = figures.take(changes + 2).collect();
         assert_eq!(figures[..=changes].iter().sum::<i32>(), figures[changes + 1], "{row}");
@@ -552,9 +553,9 @@ fn missed_victories_are_told() {
     let words = analysis::describe_decision(&EDITIONS[0], &analysis, 0);
     assert!(words.details.contains(" wins in the same turn"), "{words}");
     let story = told(&analysis, played.builder);
-    let lesson = "Next time: See what can be built before you end the turn: one turn that ended too early (better in ";
+    let lesson = format!("Next time: In {}, ", analysis::turn_in_words(played.turn));
     assert!(
-        story.iter().any(|part| matches!(part, StoryPart::Paragraph(one) if one.to_string().starts_with(lesson))),
+        story.iter().any(|part| matches!(part, StoryPart::Paragraph(one) if one.to_string().starts_with(&lesson))),
         "{story:?}"
     );
     // A computer player learns nothing.
@@ -573,10 +574,10 @@ fn chosen_rolls_are_no_decisions() {
     *balance = ChanceBalance { initial: 0.3, causes, ..*balance };
     let verdict = why(&analysis, loser);
     assert!(verdict.contains("lost, mostly by its decisions."), "{verdict}");
-    assert!(verdict.contains("chosen: by rolls of loaded dice."), "{verdict}");
+    let note = |analysis: &Analysis| analysis::table_note(&analysis::balance_columns(analysis));
+    assert!(note(&analysis).contains("chosen rolls: rolls of loaded dice."), "{}", note(&analysis));
     analysis.balances[loser.index()].causes[Cause::ChosenRolls.index()] = CauseChange::default();
-    let verdict = why(&analysis, loser);
-    assert!(!verdict.contains("chosen"), "{verdict}");
+    assert!(!note(&analysis).contains("chosen"), "{}", note(&analysis));
 }
 
 /// Moments state the chances before and after, and what is enough for what.

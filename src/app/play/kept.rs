@@ -152,15 +152,18 @@ pub fn last_unfinished(games: &[KeptGame]) -> Option<usize> {
 
 /// Returns the indices of the games, each with the number of games above it that it branches off one after another.
 ///
-/// A game stands before its branches; the one that began last comes first.
+/// A game stands before its branches. Of games, the one that began last, or whose branch did, comes first; and so of branches.
 #[must_use]
 pub fn families(games: &[KeptGame]) -> Vec<(usize, usize)> {
     let mut begun: Vec<usize> = (0..games.len()).collect();
     begun.sort_unstable_by_key(|&index| Reverse(games[index].listed));
     let of_listed = |listed: usize| games.iter().position(|game| game.listed == listed);
     let origin = |index: usize| games[index].branch_of_listed.and_then(of_listed);
+    let root = |index: usize| std::iter::successors(Some(index), |&index| origin(index)).last().unwrap_or(index);
+    let roots = begun.iter().map(|&index| root(index)).collect::<Vec<_>>();
+    let is_first = |place: usize| !roots[..place].contains(&roots[place]);
     let mut order: Vec<(usize, usize)> = Vec::new();
-    for &first in begun.iter().filter(|&&index| origin(index).is_none()) {
+    for first in (0..roots.len()).filter(|&place| is_first(place)).map(|place| roots[place]) {
         let mut next = vec![(first, 0)];
         while let Some((index, depth)) = next.pop() {
             order.push((index, depth));
@@ -759,7 +762,7 @@ mod tests {
         let games = numbered(games_in(Path::new("games.jsonl"), games.concat().as_bytes()).unwrap(), &mut Vec::new());
         let families: Vec<(usize, usize)> =
             families(&games).into_iter().map(|(index, depth)| (games[index].number, depth)).collect();
-        assert_eq!(families, [(2, 0), (1, 0), (5, 1), (3, 1), (4, 2)]);
+        assert_eq!(families, [(1, 0), (5, 1), (3, 1), (4, 2), (2, 0)]);
         let lines: Vec<String> = games.iter().map(KeptGame::as_branch).collect();
         assert!(lines.contains(&"turn 1 (from turn 1)".to_owned()), "{lines:?}");
     }

@@ -373,7 +373,7 @@ pub fn start_page(
         GameSource::RandomBoard | GameSource::Default => None,
     };
     let thinking = match options.game.limit() {
-        Limit::Playouts(playouts) => format!("{playouts} playouts a decision"),
+        Limit::Playouts(playouts) => format!("{playouts} simulated games a decision"),
         Limit::Time(time) => format!("{} ms a decision", time.as_millis()),
     };
     let mut page = StartPage::new(options.game.edition, backup, board, thinking);
@@ -383,12 +383,9 @@ pub fn start_page(
     page.missing = layouts.filter(|file| !Path::new(file).exists()).collect();
     page.error = folder.as_ref().err().cloned();
     page.keeps = folder.as_ref().ok().and_then(Option::as_ref).map(|folder| {
-        let path = display_path(folder.path());
-        let home = std::env::var_os("HOME").map_or(String::new(), |home| display_path(Path::new(&home)));
-        match path.strip_prefix(&home).filter(|_| !home.is_empty()) {
-            Some(rest) => format!("~{rest}"),
-            None => path,
-        }
+        let home = std::env::var_os("HOME").filter(|home| !home.is_empty());
+        let below_home = home.and_then(|home| folder.path().strip_prefix(home).ok());
+        below_home.map_or_else(|| display_path(folder.path()), |rest| format!("~/{}", display_path(rest)))
     });
     page.set_kept(kept_list(kept, folder.as_ref().ok().and_then(Option::as_ref)));
     let goes_on = kept::last_unfinished(kept).is_some_and(|index| !kept[index].is_tutorial());
@@ -454,11 +451,14 @@ pub fn show_preview(page: &mut StartPage) {
     }
 }
 
-/// Lists the games that are kept now on the first page.
-pub fn list_kept(io: &Io, page: &mut StartPage) {
+/// Lists the games that are kept now on the first page, and chooses the one with this number, if there is one.
+pub fn list_kept(io: &Io, page: &mut StartPage, chosen: Option<usize>) {
     match kept::folder() {
         Ok(folder) => page.set_kept(kept_list(&kept::games(&io.files, &folder), Some(&folder))),
         Err(error) => page.error = Some(error),
+    }
+    if let Some(number) = chosen {
+        page.kept.choose(number);
     }
     show_preview(page);
 }

@@ -503,7 +503,7 @@ impl ScreenLoop {
     /// Lists the games that are kept now on the first page.
     fn list_kept(&self) {
         if let Page::Start(page) = &mut self.shared.lock().state.page {
-            open::list_kept(&self.io, page);
+            open::list_kept(&self.io, page, None);
         }
     }
 
@@ -520,12 +520,9 @@ impl ScreenLoop {
                 kept::set_name(files, &folder, *number, name).map(|()| (None, String::new()))
             }
         });
-        self.list_kept();
         if let Page::Start(page) = &mut self.shared.lock().state.page {
             let (chosen, told) = done.unwrap_or_else(|error| (None, error));
-            if let Some(number) = chosen {
-                page.kept.choose(number);
-            }
+            open::list_kept(&self.io, page, chosen);
             page.error = Some(told);
         }
     }

@@ -1,5 +1,7 @@
 //! Charts of a game: the rolls, and the points over time.
 
+use std::cmp::Reverse;
+
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
@@ -245,16 +247,36 @@ const EIGHTHS: u16 = 8;
 const LETTER: usize = 40;
 
 impl ShareChart<'_> {
+    /// Draws the heading, and at its end the builders in the colours of their areas, from the lowest to the highest.
+    fn draw_heading(&self, edition: &Edition, order: &[Builder], area: Rect, canvas: &mut Canvas<'_>) {
+        let theme = canvas.theme;
+        let names: Vec<String> = order.iter().map(|builder| format!(" {} ", edition.colour(*builder))).collect();
+        let width = cells(names.iter().map(String::len).sum());
+        let room = area.width.saturating_sub(width + 5);
+        // The first words say what the chart shows.
+        let title =
+            if self.title.len() <= room.into() { self.title } else { self.title.split(" before").next().unwrap_or("") };
+        canvas.heading(area, 0, title);
+        if title.len() > room.into() || room == 0 {
+            return;
+        }
+        let mut x = area.width - width - 1;
+        for (builder, name) in order.iter().zip(&names) {
+            let style = Style { bg: theme.builder_area(*builder), ..theme.builder_block(*builder) };
+            x = canvas.put_in(area, x, 0, name, style) - area.x;
+        }
+    }
+
     /// Draws the areas, each with the letter of its builder, with percentages at the side and the turns below.
     pub fn draw(&self, edition: &Edition, area: Rect, canvas: &mut Canvas<'_>) {
         let theme = canvas.theme;
-        canvas.heading(area, 0, self.title);
+        let order: Vec<Builder> = std::iter::once(self.lowest).chain(self.lowest.others()).collect();
+        self.draw_heading(edition, &order, area, canvas);
         let Some(rows) = area.height.checked_sub(2).filter(|&rows| rows > 0) else { return };
         for tick in [0, 25, 50, 75, 100] {
             canvas.put_in(area, 0, 1 + ((100 - tick) * (rows - 1) + 50) / 100, &format!("{tick:>3}"), theme.dim());
         }
         let columns = self.axis.columns(area);
-        let order: Vec<Builder> = std::iter::once(self.lowest).chain(self.lowest.others()).collect();
         let setup = if self.axis.has_setup { SETUP } else { 0 };
         let setup = (0..setup).map(|column| (TICKS + column, None, &self.before));
         let turns = (0..columns).map_while(|column| {
@@ -275,14 +297,18 @@ impl ShareChart<'_> {
             for row in 0..rows {
                 let from = EIGHTHS * row;
                 let at = |height: u16| ends.iter().position(|&end| end > height).unwrap_or(order.len() - 1);
-                let lower = at(from);
-                // Above it, the greatest part of the cell, since a cell has two colours.
+                // A cell has two colours. Who has no other cell comes first, then who has most of it.
                 let within = |which: usize| {
-                    let [begin, end] = [ends[which - 1].max(from), ends[which].min(from + EIGHTHS)];
-                    end.saturating_sub(begin)
+                    let begin = if which == 0 { 0 } else { ends[which - 1] };
+                    let part = ends[which].min(from + EIGHTHS).saturating_sub(begin.max(from));
+                    let is_whole = part > 0 && part == ends[which] - begin;
+                    (is_whole, part)
                 };
-                let above = (lower + 1..order.len()).max_by_key(|&which| within(which));
-                let upper = above.filter(|_| ends[lower] < from + EIGHTHS).unwrap_or(lower);
+                let mut two: Vec<usize> = (at(from)..order.len()).filter(|&which| within(which).1 > 0).collect();
+                two.sort_by_key(|&which| Reverse(within(which)));
+                two.truncate(2);
+                let lower = two.iter().copied().min().unwrap_or_else(|| at(from));
+                let upper = two.iter().copied().max().unwrap_or(lower);
                 let part = if lower == upper { 0 } else { ends[lower] - from };
                 put_share_cell(edition, [order[lower], order[upper]], part, (area, x, rows - row), canvas);
             }
@@ -355,8 +381,8 @@ mod tests {
         let letters = Theme { colours: Colours::None, is_light: false, is_ascii: true };
         assert_eq!(share_rows(letters), ["100 OOOO ", " 75 OOOO ", " 50 RRBO ", "  0 RRRO "]);
         let eighths = Theme { colours: Colours::True, is_light: false, is_ascii: false };
-        // Of four rows, Red has 2, then 1.2, and Blue has 0.4 on it: the row of all three shows Red and Orange.
-        assert_eq!(share_rows(eighths), ["100      ", " 75 \u{2583}\u{2583}   ", " 50   \u{2582}  ", "  0      "]);
+        // Of four rows, Red has 2, then 1.2, and Blue has 0.4 on it: the row of all three shows Blue and Orange.
+        assert_eq!(share_rows(eighths), ["100      ", " 75 \u{2583}\u{2583}   ", " 50   \u{2585}  ", "  0      "]);
         let halves = Theme { colours: Colours::Ansi, ..eighths };
         assert_eq!(share_rows(halves), ["100      ", " 75 \u{2584}\u{2584}   ", " 50   \u{2584}  ", "  0      "]);
     }

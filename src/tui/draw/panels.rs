@@ -36,7 +36,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     if areas.is_small() {
         draw_summary(play, areas.summary, canvas);
         if !draw_actions(play, areas.log, canvas) {
-            draw_news(play, preferences, areas.log, canvas);
+            draw_news(play, areas.log, canvas);
         }
         return;
     }
@@ -91,10 +91,16 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
             charts::draw_points(play.edition(), &course, take(18).0, canvas);
         }
     }
+    if let (Some((step, story)), 1..) = (play.reviewed(), areas.log.width)
+        && left > 12
+    {
+        let marked = review::position_of(&story.analysis, step);
+        review::draw_chart(play.edition(), story, Some(marked), take(18).0, canvas);
+    }
     if areas.log.width == 0 {
-        draw_news(play, preferences, rest, canvas);
+        draw_news(play, rest, canvas);
     } else {
-        draw_news(play, preferences, areas.log, canvas);
+        draw_news(play, areas.log, canvas);
     }
 }
 
@@ -122,14 +128,14 @@ fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 }
 
 /// Draws the answers to the question, the hints, and the end of the log.
-fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
+fn draw_news(play: &Play, mut area: Rect, canvas: &mut Canvas<'_>) {
     let described = play.reviewed().map(|(step, story)| {
         let words = story.words(play.edition(), step);
         let title = format!("analysis{}", review::star_meaning(&story.analysis, step));
         (title, format!("{} {words}", story.analysis.mark(step)).trim_start().to_owned())
     });
     // The last sentence of the tutorial leaves its place to the advice.
-    let tutorial = tutorial::sentence(play).filter(|_| !preferences.hints || tutorial::leads(play));
+    let tutorial = tutorial::sentence(play).filter(|_| !play.shows_advice || tutorial::leads(play));
     let tutorial = tutorial.map(|(title, sentence)| (title, sentence.to_owned()));
     if let Some((title, sentence)) = described.or(tutorial) {
         canvas.heading(area, 0, &title);
@@ -137,7 +143,7 @@ fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut
         area = below(area, used);
     }
     area = below(area, draw_answers(play, area, canvas));
-    if preferences.hints {
+    if play.shows_advice {
         area = below(area, draw_hints(play, area, canvas));
     }
     let snapshots = &play.timeline.snapshots()[..=play.shown_index()];
@@ -334,14 +340,16 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let widths = apportion(chances, area.width);
     // All in one style, the longest that fits; where none fits, less.
     let is_uniform = |&style: &usize| {
-        // The second style has no space before it, so it needs a free cell behind it.
-        let more = usize::from(style == 1);
+        // The others have no space before them, so they need a free cell behind them.
+        let more = usize::from(style > 0);
         texts.iter().zip(widths).all(|(texts, width)| width == 0 || texts[style].len() + more <= width.into())
     };
     let first = (0..STYLES).find(is_uniform).unwrap_or(STYLES - 1);
     let mut x = 0;
     for ((builder, width), texts) in Builder::ALL.into_iter().zip(widths).zip(&texts) {
-        let text = texts[first..].iter().find(|text| text.len() <= width.into()).map_or("", |text| text);
+        // A letter that fills its cell would be read together with its neighbours.
+        let fits = |text: &&String| text.len() + usize::from(!text.is_empty()) <= width.into();
+        let text = texts[first..].iter().find(fits).map_or("", |text| text);
         canvas.put_in(area, x, 0, &format!("{text:<width$}", width = width.into()), theme.builder_block(builder));
         x += width;
     }
@@ -445,29 +453,33 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
 /// The standard error of a chance that has fewer playouts than advice.
 const ROUGH: f64 = 0.02;
 
+/// The height below which the advice names two actions.
+const LOW: u16 = 9;
+
 /// The width from which on the heading of the advice says what its marks mean.
 const WIDE: u16 = 58;
 
 /// The smallest difference of another builder's chance that is a reason.
 const LEAST_HELD_BACK: f64 = 0.04;
 
-/// Returns why the first of the advised actions is better than the others, if there is room for it, or what is missing to end a turn with
+/// Returns why the first of the advised actions is better than the chosen one, else than the second, or what is missing to end a turn with
 /// more; `None` if there is nothing to say.
-fn reason_of_advice(play: &Play, advised: &[&Advised], has_room: bool) -> Option<String> {
+fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -> Option<String> {
     let (edition, game) = (play.edition(), play.shown_game());
     let builder = game.current_player()?;
     let (best, others) = advised.split_first()?;
-    let Some(second) = others.first() else {
+    let chosen = chosen.filter(|chosen| *chosen != best.action);
+    let Some(second) = chosen.or_else(|| others.first().map(|second| second.action)) else {
         let lack = guide::nearest_goal_in_words(edition, game, builder);
         let has_offers = play.estimates.hints.iter().any(Advised::is_offer);
         let offers = has_offers.then(|| "no offer is clearly better".to_owned());
         let reason = lack.into_iter().chain(offers).collect::<Vec<_>>().join("; ");
         return Some(reason).filter(|reason| best.action == Action::EndTurn && !reason.is_empty());
     };
-    let leads = |other: &&Advised| guide::where_roads_lead(edition, game, builder, other.action, best.action);
+    let leads = |other: Action| guide::where_roads_lead(edition, game, builder, other, best.action);
     let compared = |reason: String| {
-        if play.is_setup() || matches!(best.action, Action::MoveGeese(_)) {
-            format!("{reason} (compared with {})", edition.action_words(second.action))
+        if play.is_setup() || matches!(best.action, Action::MoveGeese(_)) || chosen.is_some() {
+            format!("against {}: {reason}", edition.action_words_in(game, second))
         } else {
             reason
         }
@@ -476,26 +488,26 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], has_room: bool) -> Option
         if !play.is_setup() {
             return None;
         }
-        let [more, less] = [second, best].map(|advised| guide::pips_of_place(game, advised.action).unwrap_or(0));
+        let [more, less] = [second, best.action].map(|action| guide::pips_of_place(game, action).unwrap_or(0));
         // Pips that speak for the other are no reason.
         if more > less {
-            let [best, second] = [best, second].map(|advised| edition.action_words(advised.action));
+            let [best, second] = [best.action, second].map(|action| edition.action_words(action));
             return Some(format!("{best} wins more often, though {second} has {more} pips instead of {less}"));
         }
         guide::pips_in_words(edition, game, best.action)
     };
-    let held_back = || whom_it_holds_back(play, builder, [best, second]);
+    let rated = play.estimates.hints.iter().find(|advised| advised.action == second);
+    let held_back = || whom_it_holds_back(play, builder, [best, rated?]);
     // What the geese or a trade do to a chance says more than the pips or the units.
     let first = match best.action {
         Action::MoveGeese(_) | Action::Accept | Action::Refuse => held_back(),
         _ => None,
     };
-    let reason = first
-        .or_else(|| guide::why_better(edition, game, builder, second.action, best.action).map(compared))
+    first
+        .or_else(|| guide::why_better(edition, game, builder, second, best.action).map(compared))
         .or_else(|| leads(second))
         .or_else(held_back)
-        .or_else(pips);
-    reason.filter(|_| has_room)
+        .or_else(pips)
 }
 
 /// Returns whose chance the best action lowers most, compared with the second; `None` if it is little.
@@ -549,11 +561,12 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let marks = if area.width >= WIDE { "; * best, + next best" } else { "" };
     canvas.heading(area, 0, &format!("advice{whose}{key}: {figures}{marks}"));
     let useful: Vec<&Advised> = guide::useful(&play.estimates.hints).take(3).collect();
-    let best = useful.iter().take(usize::from(area.height / 2).max(1)).copied();
+    // On a low screen, the reason says more than the third action.
+    let best = useful.iter().take(if area.height < LOW { 2 } else { 3 }).copied();
     // The chosen place has a rating, too.
     let is_chosen = |best: &&Advised| Place::of(best.action).is_some_and(|place| play.selection.cursor == Some(place));
     let compared = play.estimates.hints.iter().find(is_chosen);
-    let chosen = compared.filter(|chosen| !useful.contains(chosen));
+    let chosen = compared.filter(|chosen| !best.clone().any(|best| best == *chosen));
     let mut y = 1;
     for (mark, best) in ['*', '+', '+'].into_iter().zip(best).chain(chosen.map(|chosen| ('>', chosen))) {
         // In the setup, only differences mean something.
@@ -579,13 +592,10 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }
     // A place that was not compared is worse than those that were.
-    let is_worse = compared.is_none() && play.is_setup() && play.person_decides();
-    if let Some((action, _)) = play
-        .selection
-        .cursor
-        .filter(|_| is_worse)
-        .and_then(|place| action_at(play.timeline.game(), play.timeline.pending(), place))
-    {
+    let place = play.selection.cursor.filter(|_| play.past.is_none() && play.person_decides());
+    let at_cursor = place.and_then(|place| action_at(play.timeline.game(), play.timeline.pending(), place));
+    let unrated = at_cursor.map(|(action, _)| action).filter(|_| compared.is_none() && play.is_setup());
+    if let Some(action) = unrated {
         canvas.put_in(area, 0, y, ">", theme.hint());
         let text =
             format!("{}: not among the {} best", play.edition().action_words(action), play.estimates.hints.len());
@@ -596,9 +606,8 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     if lost > 0 && can_spend && play.past.is_none() && y < area.height {
         y = canvas.put_wrapped(area, 1, y, &format!("a 7 would take {lost} of your units"), theme.dim());
     }
-    // The log needs a few rows.
-    let has_room = y + 4 < area.height;
-    if let Some(reason) = reason_of_advice(play, &useful, has_room) {
+    let reason = reason_of_advice(play, &useful, compared.map(|chosen| chosen.action).or(unrated));
+    if let Some(reason) = reason.filter(|_| y < area.height) {
         y = canvas.put_wrapped(area, 1, y, &reason, theme.dim());
     }
     y

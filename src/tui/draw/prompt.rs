@@ -283,7 +283,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         (play.refused.is_partial(), "some offers refused (o)"),
         (!preferences.mouse, "mouse off"),
         (!preferences.chances, "chances hidden (c)"),
-        (preferences.hints && !tutorial::leads(play) && play.reviewed().is_none(), "advice (a)"),
+        (play.shows_advice && !tutorial::leads(play) && play.reviewed().is_none(), "advice (a)"),
         (preferences.automatic, "automatic (.)"),
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));

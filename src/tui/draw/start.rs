@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::rng;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, centred, wrap};
 use crate::tui::popups::{games, text};
-use crate::tui::start_page::{Asked, Row, StartPage};
+use crate::tui::start_page::{Row, StartPage};
 
 /// The columns of the page, and those that it has at least if a larger board then fits beside it.
 const WIDTHS: [u16; 2] = [76, 60];
@@ -23,7 +23,7 @@ const SAMPLE_SEED: u64 = 20;
 /// Draws the page, and a board beside it where there is room.
 pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     let area = draw_board(page, canvas);
-    if page.asked == Asked::Keys {
+    if page.shows_keys {
         text::draw("keys", page.keys(), 0, area, canvas);
     } else if page.shows_kept {
         games::draw(&page.kept, page.error.as_deref(), area, canvas);
@@ -102,7 +102,7 @@ fn draw_board(page: &StartPage, canvas: &mut Canvas<'_>) -> Rect {
     let Some(scale) = fitting(page_width).filter(|_| canvas.theme.has_hexagons()) else { return area };
     let (width, height) = scale.size();
     let room = area.width.saturating_sub(GAP + width + MARGIN);
-    let page_width = if page.shows_kept { room.clamp(page_width, games::WIDE) } else { page_width };
+    let page_width = if page.shows_kept { room.clamp(page_width, page.kept.full_width()) } else { page_width };
     let within = centred(area, page_width + GAP + width + MARGIN, area.height);
     let board = centred(Rect { x: within.x + page_width + GAP, width, ..within }, width, height);
     let sample = || {

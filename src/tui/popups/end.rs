@@ -132,7 +132,7 @@ fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 const FIGURES: u16 = 8;
 
 /// The number of rows of these figures with a bar below each.
-const BARS: u16 = 14;
+const BARS: u16 = 15;
 
 /// Draws what each builder gained and lost, with bars if there is room, all in one scale.
 fn draw_balances(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {

@@ -106,6 +106,30 @@ impl KeptList {
         }
     }
 
+    /// Returns the line of a game, without its players. The year may be left out.
+    fn line(&self, game: &StartKept, has_year: bool, branch: char) -> String {
+        let date = game.date.get(if has_year { 0 } else { 5 }..).unwrap_or_default();
+        let line = match game.depth.checked_sub(1) {
+            _ if self.is_by_date => game.description(),
+            Some(depth) => format!("{:depth$}{branch} {}", "", game.with_name(&game.line), depth = 2 * depth),
+            None => game.with_name(&game.line),
+        };
+        format!("{:>3}{} {date}  {line}", game.listed, game.mark)
+    }
+
+    /// Returns the length of the longest line of all games.
+    fn longest_line(&self) -> usize {
+        let lines = self.games.iter().map(|game| self.line(game, true, ' ').chars().count());
+        lines.max().unwrap_or_default()
+    }
+
+    /// Returns the width of the list in which every line is whole and has the players.
+    #[must_use]
+    pub fn full_width(&self) -> u16 {
+        let players = self.games.iter().map(|game| game.players.chars().count()).max().unwrap_or_default();
+        cells(self.longest_line() + PLAYERS_GAP + players + FRAME).max(LEAST)
+    }
+
     /// Returns the index of the game with this number, if it is shown.
     fn place_of(&self, listed: usize) -> Option<usize> {
         self.shown().into_iter().find(|&place| self.games[place].listed == listed)
@@ -309,17 +333,21 @@ pub fn click(list: &mut KeptList, game: usize) -> Answer {
 /// The rows below the games: of the players of the chosen one, and of the keys.
 const BELOW: u16 = 4;
 
-/// The least width, and that from which on each line has the players.
+/// The least width of the list.
 const LEAST: u16 = 76;
-pub const WIDE: u16 = 112;
+
+/// The columns between the line of a game and its players, and those of the frame and beside it.
+const PLAYERS_GAP: usize = 2;
+const FRAME: usize = 4;
 
 /// Draws the list in the middle of an area.
 ///
 /// `error` is shown instead of the keys.
 pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let is_wide = area.width >= WIDE;
-    let window = centred(area, area.width.clamp(LEAST, WIDE), cells(list.games.len()).saturating_add(BELOW + 3));
+    let full_width = list.full_width();
+    let is_wide = area.width >= full_width;
+    let window = centred(area, area.width.clamp(LEAST, full_width), cells(list.games.len()).saturating_add(BELOW + 3));
     let is_any = |mark: char| list.games.iter().any(|game| game.mark == mark);
     let meanings = [(UNFINISHED, "can go on"), (ANALYSED, "analysed")].into_iter().filter(|(mark, _)| is_any(*mark));
     let meanings: String = meanings.map(|(mark, meaning)| format!("; {mark} {meaning}")).collect();
@@ -335,23 +363,11 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let mut is_cut = false;
     // Where all games are of one year, it may leave its place to what tells them apart.
     let is_of_one_year = list.games.windows(2).all(|pair| pair[0].date.get(..5) == pair[1].date.get(..5));
-    let from = if is_wide || !is_of_one_year { 0 } else { 5 };
-    let start_of = |game: &StartKept| {
-        let date = game.date.get(from..).unwrap_or_default();
-        let line = match game.depth.checked_sub(1) {
-            _ if list.is_by_date => game.description(),
-            Some(depth) => {
-                let line = game.with_name(&game.line);
-                format!("{:depth$}{} {line}", "", theme.glyph('\u{2514}', '`'), depth = 2 * depth)
-            }
-            None => game.with_name(&game.line),
-        };
-        format!("{:>3}{} {date}  {line}", game.listed, game.mark)
-    };
-    let longest = shown.iter().map(|&number| start_of(&list.games[number]).chars().count()).max().unwrap_or(0);
+    let has_year = is_wide || !is_of_one_year;
+    let longest = list.longest_line();
     for (y, &number) in (0..cells(rows)).zip(shown.iter().skip(first)) {
         let game = &list.games[number];
-        let start = start_of(game);
+        let start = list.line(game, has_year, theme.glyph('\u{2514}', '`'));
         // Where the players have no room, their points have it.
         let points = if is_wide { String::new() } else { format!(" {}", game.points) };
         let text = if is_wide { format!("{start:<longest$}  {}", game.players) } else { start };

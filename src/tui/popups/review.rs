@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::analysis::{
-    Analysis, BalanceColumn, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, balance_columns,
-    describe_step_for, table_note, tell, turn_in_words,
+    Analysis, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, balance_columns, describe_step_for, table_note,
+    table_rows, tell, turn_in_words,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::{Edition, Place};
@@ -22,6 +22,9 @@ use crate::tui::timeline::Snapshot;
 
 /// The topic of the part in whose place the table of balances stands.
 const TABLE: &str = "% points";
+
+/// The columns of the number of a lesson.
+const LESSON: usize = 3;
 
 /// The length of the longest lines.
 const LONGEST_LINE: usize = 150;
@@ -151,7 +154,7 @@ pub fn compared(analysis: &Analysis, step: usize) -> (Action, Option<Action>) {
 pub fn star_meaning(analysis: &Analysis, step: usize) -> &'static str {
     match (compared(analysis, step).1.and_then(Place::of), analysis.steps[step].mistake()) {
         (None, _) => "",
-        (Some(_), None) => ", * the expected place",
+        (Some(_), None) => ", * the usual place",
         (Some(_), Some(_)) => ", * the better place",
     }
 }
@@ -287,12 +290,16 @@ pub fn draw(
     }
     // Longer lines are hard to read.
     let width = usize::from(beside.width.saturating_sub(2)).min(LONGEST_LINE);
-    let entries = entries(edition, analysis, (parts, chosen), within.height > TALLEST, (width, theme));
+    let mut entries = entries(edition, analysis, (parts, chosen), within.height > TALLEST, (width, theme));
+    if is_tall {
+        add_gaps(&mut entries, parts);
+    }
     let list = if chosen == 0 || is_tall {
         let marked = step.map(|step| position_of(analysis, step));
-        draw_chart(edition, story, marked, within, canvas);
+        draw_chart(edition, story, marked, Rect { height: chart_rows(within), ..within }, canvas);
         let area = below(beside, chart_rows(within));
-        below(area, canvas.put_wrapped(Rect { width: cells(width) + 1, ..area }, 1, 0, verdict, theme.bold()))
+        let rows = canvas.put_wrapped(Rect { width: cells(width) + 1, ..area }, 1, 0, verdict, theme.bold());
+        below(area, rows + u16::from(is_tall))
     } else {
         beside
     };
@@ -405,10 +412,43 @@ fn entries(
                 text.truncate(end + 2);
                 text.push(more);
             }
-            Entry { marks: vec![(paragraph.topic.clone(), theme.bold())], lines: wrap(&text, width) }
+            // The text of a lesson begins with its number, below which its lines do not go.
+            let lines = match text.strip_prefix(&format!("{}: ", paragraph.topic)).unwrap_or(&text) {
+                lesson
+                    if lesson.starts_with(|digit: char| digit.is_ascii_digit()) && lesson.get(1..3) == Some(". ") =>
+                {
+                    let lines = wrap(lesson, width.saturating_sub(LESSON));
+                    let indented =
+                        |(row, line)| format!("{:indent$}{line}", "", indent = if row == 0 { 0 } else { LESSON });
+                    let heading = Some(paragraph.topic.clone()).filter(|topic| !topic.is_empty());
+                    heading.into_iter().chain((0..).zip(lines).map(indented)).collect()
+                }
+                _ => wrap(&text, width),
+            };
+            Entry { marks: vec![(paragraph.topic.clone(), theme.bold())], lines }
         }
     };
     parts.iter().enumerate().map(of_part).collect()
+}
+
+/// Adds an empty line before each section, the table, and the first of several paragraphs with topics.
+fn add_gaps(entries: &mut [Entry], parts: &[StoryPart]) {
+    let topic_of = |part: &StoryPart| match part {
+        StoryPart::Paragraph(paragraph) => Some(paragraph.topic.clone()),
+        _ => None,
+    };
+    for (place, pair) in parts.windows(2).enumerate() {
+        let begins = match (topic_of(&pair[0]).as_deref(), &pair[1]) {
+            (_, StoryPart::Section(_)) => true,
+            (before, StoryPart::Paragraph(Paragraph { topic, .. })) => {
+                topic == TABLE || (!topic.is_empty() && before.is_none_or(|before| before == TABLE))
+            }
+            (_, StoryPart::Step(..)) => false,
+        };
+        if begins {
+            entries[place].lines.push(String::new());
+        }
+    }
 }
 
 /// Returns the height of the chart: with five rows between its heading and its turns, each of the figures at the side has one.
@@ -419,14 +459,13 @@ fn chart_rows(within: Rect) -> u16 {
 /// Draws the chart with a mark at a position, and with the signs of decisions.
 ///
 /// The chance of the builder whose story it is is at the bottom.
-fn draw_chart(edition: &Edition, story: &GameStory, marked: Option<usize>, within: Rect, canvas: &mut Canvas<'_>) {
+pub fn draw_chart(edition: &Edition, story: &GameStory, marked: Option<usize>, chart: Rect, canvas: &mut Canvas<'_>) {
     let &GameStory { ref analysis, whose, .. } = story;
-    let chart = Rect { height: chart_rows(within), ..within };
     let turns = || analysis.steps.iter().map(|step| step.played.turn);
     let turns: Vec<u32> = turns().take(1).chain(turns()).collect();
     let has_setup = analysis.later_beginning().is_none();
     let when = if has_setup { " before the setup and after it" } else { "" };
-    let title = format!("chances to win in percent{when}, {} at the bottom", edition.colour(whose));
+    let title = format!("chances to win in percent{when}");
     let axis = charts::TurnAxis { turns: &turns, has_setup, marked, signs: &story.signs };
     let (shares, before) = (&analysis.chances, analysis.balances.map(|balance| balance.start));
     charts::ShareChart { title: &title, shares, before, lowest: whose, axis }.draw(edition, chart, canvas);
@@ -447,7 +486,7 @@ fn draw_entries(edition: &Edition, entries: &[Entry], chosen: usize, list: Rect,
         let top = y;
         for (row, line) in entry.lines.iter().enumerate() {
             let style = if number == chosen && row == 0 { theme.cursor() } else { theme.text() };
-            if number == chosen {
+            if number == chosen && !line.is_empty() {
                 canvas.put_in(list, 0, y, &theme.glyph('\u{258c}', '|').to_string(), theme.key());
             }
             canvas.put_in(list, 1, y, line, style);
@@ -489,12 +528,8 @@ fn balance_lines(edition: &Edition, analysis: &Analysis, width: usize) -> Vec<St
         end += column.width() + 1;
         end <= width
     });
-    let heads: String = columns.iter().map(BalanceColumn::head).collect();
-    let of = |builder: Builder| {
-        let figures: String = columns.iter().map(|column| column.figure(builder)).collect();
-        format!("{:<LABELS$}{figures}", edition.colour(builder))
-    };
-    let rows = std::iter::once(format!("{TABLE:<LABELS$}{heads}")).chain(Builder::ALL.map(of));
+    let labels = Builder::ALL.map(|builder| edition.colour(builder).to_owned());
+    let rows = table_rows(&columns, &labels, LABELS).into_iter();
     rows.chain(wrap(&table_note(&columns), width)).collect()
 }
 

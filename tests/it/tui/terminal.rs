@@ -524,10 +524,12 @@ fn choices_are_those_of_the_last_run() {
     let players = r#"[null,"greedy","normal","normal"]"#;
     assert_eq!(
         kept,
-        format!(r#"{{"pace_ms":400,"mouse":true,"chances":false,"hints":true,"automatic":false,"players":{players}}}"#)
+        format!(r#"{{"pace_ms":400,"mouse":true,"chances":false,"automatic":false,"players":{players}}}"#)
     );
     let mut screen = begin(&[]);
-    screen.wait_for("  advice (a)");
+    screen.wait_for("chances hidden (c)");
+    // Advice is of one game.
+    assert!(!screen.text().contains("advice (a)"), "{}", screen.text());
     assert!(!screen.text().contains("chances: after"), "{}", screen.text());
     screen.type_text("q\r");
     screen.check_end(0);

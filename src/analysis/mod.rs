@@ -33,7 +33,7 @@ pub use branch::TakenOver;
 pub use comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
 pub use estimates::{Chances, analyse};
 pub use moves::{Move, moves};
-pub use report::{BalanceColumn, balance_columns, json, table_note, table_rows, text};
+pub use report::{BalanceColumn, TABLE, balance_columns, json, table_note, table_rows, text};
 pub use seats::{SeatHistory, SeatKind};
 pub use settings::AnalysisOptions;
 pub use stored::{stored_name, stored_prefix};
@@ -138,7 +138,7 @@ impl Step {
         Some(self.mistake()?.loss?.printed_cost())
     }
 
-    /// Returns the action with which the one that was played is compared: the better action of a clear mistake, else the expected action, if
+    /// Returns the action with which the one that was played is compared: the better action of a clear mistake, else the usual action, if
     /// another was played.
     #[must_use]
     pub fn alternative(&self) -> Option<Action> {
@@ -188,11 +188,11 @@ impl Cause {
 
 /// A part of the change of a builder's chance, as tables and stories tell it.
 ///
-/// A mistake is measured against the best action, any other decision against the usual one. The chance before a mistake already counts on usual
-/// mistakes, so it falls by less than the mistake costs.
+/// A mistake is measured against the best action, any other decision against the usual one. The chances already count on usual mistakes, so a
+/// mistake lowers its builder's chance by less than it costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangePart {
-    /// The board and all places of the setup, with the mistakes that were to be expected there.
+    /// The board and the order of places, with usual mistakes in the setup.
     Board,
     /// Fair dice and thefts.
     Luck,
@@ -200,7 +200,7 @@ pub enum ChangePart {
     OwnMistakes,
     /// The gains and losses by the mistakes of others, also those in the setup.
     OthersMistakes,
-    /// The part of the mistakes after the setup on which the chances before them already counted, with the opposite sign.
+    /// The part of the mistakes after the setup on which the chances before them had counted, with the opposite sign.
     AlreadyExpected,
     /// All other decisions of all builders.
     OtherMoves,
@@ -233,6 +233,24 @@ impl ChangePart {
             Self::ChosenRolls => Some(Cause::ChosenRolls),
             Self::Handover => Some(Cause::Handover),
             Self::Board | Self::OwnMistakes | Self::OthersMistakes | Self::AlreadyExpected | Self::OtherMoves => None,
+        }
+    }
+
+    /// Returns the meaning of the part, after its name; an empty text if that of another part has it.
+    const fn note(self) -> &'static str {
+        match self {
+            Self::Board => "board: the board and the order of places, with usual mistakes in the setup.",
+            Self::Luck => "luck: dice and thefts.",
+            Self::OwnMistakes => "mistakes: against the best moves.",
+            Self::OthersMistakes => "",
+            Self::AlreadyExpected => {
+                "already expected: the chances before these mistakes had counted on a part of them, since such players usually make some."
+            }
+            Self::OtherMoves => {
+                "other moves: all else that was decided, against what is usual without thinking ahead, so players that do gain here."
+            }
+            Self::ChosenRolls => "chosen rolls: rolls of loaded dice.",
+            Self::Handover => "handover: other players that take over; from then on, the chances are theirs.",
         }
     }
 
@@ -520,11 +538,12 @@ impl Analysis {
         let add = |sums: [f64; ChangePart::COUNT], parts: [f64; ChangePart::COUNT]| {
             std::array::from_fn(|part| sums[part] + parts[part])
         };
-        self.parts_of_periods(builder).into_iter().fold([0.0; ChangePart::COUNT], add)
+        self.parts_of_periods(builder).into_iter().fold([0.0; ChangePart::COUNT], add).map(rounded)
     }
 
-    /// Returns the parts of a change in whole percentage points. What rounding has `left` of each part counts, and is updated, so that the
-    /// sums of parts that follow one another are right, too.
+    /// Returns the parts of a change in whole percentage points.
+    ///
+    /// What earlier rounding has `left` of each part is added, and becomes what this one leaves, so that sums of parts are right, too.
     fn rounded_parts(
         &self,
         steps: Range<usize>,
@@ -597,7 +616,7 @@ impl Analysis {
 
     /// Returns the change of a builder's chance by all decisions of one turn: those of the builder who decides in a step.
     ///
-    /// Where two actions of a turn are played in another order than expected, their changes cancel.
+    /// Where two actions of a turn are played in another order than usual, their changes cancel.
     fn change_in_turn(&self, builder: Builder, step: usize) -> f64 {
         let Step { played: Move { turn, builder: decider, .. }, .. } = self.steps[step];
         let is_same = |&other: &usize| {
@@ -650,7 +669,7 @@ impl Analysis {
         let is_own = |step: usize| {
             let Step { played, .. } = &self.steps[step];
             let is_mistake = self.steps[step].mistake().is_some();
-            // A decision that was worse than the expected one, but not clearly worse than the best, is none to tell of.
+            // A decision that was worse than the usual one, but not clearly worse than the best, is none to tell of.
             let is_noise = || self.steps[step].decision.is_some() && self.change(builder, step) < 0.0;
             let is_clear = || !played.is_chance() && !is_noise() && self.is_clear(builder, step, LEAST_OWN, 1.5);
             played.builder == builder && (is_mistake || is_clear())
@@ -669,7 +688,7 @@ impl Analysis {
     }
 
     /// Returns the mark of a decision, as in chess: one of [`MISTAKE_MARKS`] for a clear mistake, by its cost, and `!` if it was clearly
-    /// better than the expected action, and advice names it first; else an empty text.
+    /// better than the usual action, and advice names it first; else an empty text.
     #[must_use]
     pub fn mark(&self, step: usize) -> &'static str {
         let Step { played, decision, .. } = &self.steps[step];

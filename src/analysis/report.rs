@@ -162,11 +162,16 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
     Ok(serde_json::to_string_pretty(&file)? + "\n")
 }
 
+/// The title of the table of balances.
+pub const TABLE: &str = "% points";
+
 /// A column of the table of balances, in percentage points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BalanceColumn {
     /// The name, with the sign of what is added, in two rows.
     pub name: [String; 2],
+    /// The meaning; empty if that of another column has it.
+    pub note: &'static str,
     /// The figures of all builders, in turn order.
     pub figures: [String; Builder::COUNT],
 }
@@ -182,7 +187,7 @@ impl BalanceColumn {
 /// Returns the columns of the table of balances: how each builder's chance came about, its mistakes, and the units of the dice.
 #[must_use]
 pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
-    let column = |name: [&str; 2], figures| BalanceColumn { name: name.map(str::to_owned), figures };
+    let column = |name: [&str; 2], note, figures| BalanceColumn { name: name.map(str::to_owned), note, figures };
     let changes = Builder::ALL.map(|builder| analysis.parts_of_game(builder));
     let part = |part: ChangePart| {
         let (first, second) = part.name().split_once(' ').unwrap_or((part.name(), ""));
@@ -191,7 +196,7 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
             let figures = [rounded_points(changes[builder.index()][part as usize]), rounded_error(error)];
             figures.join(" ").trim_end().to_owned()
         });
-        column([&format!("+ {first}"), second], figures)
+        column([&format!("+ {first}"), second], part.note(), figures)
     };
     // Rolls of loaded dice are rare.
     let is_told = |part: &ChangePart| match part {
@@ -210,12 +215,17 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
     let marks = Builder::ALL.map(|builder| analysis.count_marks(builder).map(|count| count.to_string()).join(" "));
     // Apart from the counts of mistakes.
     let units = analysis.dice.map(|dice| format!(" {} ({:.0})", dice.gained.total(), dice.expected()));
-    let mut columns = vec![column(["start", ""], chance(|balance| balance.start))];
+    let start = if analysis.later_beginning().is_none() {
+        "start: before the setup, on any board."
+    } else {
+        "start: where the analysis begins."
+    };
+    let mut columns = vec![column(["start", ""], start, chance(|balance| balance.start))];
     columns.extend(ChangePart::ALL.into_iter().filter(is_told).map(part));
     columns.extend([
-        column(["= last", ""], chance(|balance| balance.last)),
-        column([MARKS, ""], marks),
-        column([UNITS, ""], units),
+        column(["= last", ""], "", chance(|balance| balance.last)),
+        column(["?? ? ?!", ""], "?? blunders, ? mistakes, ?! inaccuracies.", marks),
+        column(["units", ""], "units: from the dice (to be expected).", units),
     ]);
     columns
 }
@@ -228,7 +238,7 @@ pub fn table_rows(columns: &[BalanceColumn], labels: &[String; Builder::COUNT], 
         let row = format!("{label:<label_width$}{}", cells.collect::<String>());
         row.trim_end().to_owned()
     };
-    let heads = [("% points", 0), ("", 1)].map(|(label, line)| row(label, &|column| column.name[line].clone()));
+    let heads = [(TABLE, 0), ("", 1)].map(|(label, line)| row(label, &|column| column.name[line].clone()));
     let of_builders =
         labels.iter().enumerate().map(|(builder, label)| row(label, &|column| column.figures[builder].clone()));
     heads.into_iter().chain(of_builders).collect()
@@ -237,37 +247,9 @@ pub fn table_rows(columns: &[BalanceColumn], labels: &[String; Builder::COUNT], 
 /// Returns the sentences below the table of balances: what the figures mean.
 #[must_use]
 pub fn table_note(columns: &[BalanceColumn]) -> String {
-    let is_told = |name: &str| columns.iter().any(|column| column.name[0] == name);
-    let start = if is_told("+ board") {
-        "start: before the setup, on any board."
-    } else {
-        "start: where the analysis begins; what a branch took over is in that of the other game."
-    };
-    let parts = [
-        ("start", start),
-        ("+ board", "board: the board and the order of places, with usual mistakes in the setup."),
-        ("+ luck", "luck: dice and thefts."),
-        ("+ own", "mistakes: against the best moves."),
-        (
-            "+ already",
-            "already expected: the chances before these mistakes had counted on a part of them, since such players usually make some.",
-        ),
-        (
-            "+ other",
-            "other moves: all else that was decided, against what is usual without thinking ahead, so players that do gain here.",
-        ),
-        ("+ chosen", "chosen rolls: rolls of loaded dice."),
-        ("+ handover", "handover: other players that take over; from then on, the chances are theirs."),
-        (MARKS, "?? blunders, ? mistakes, ?! inaccuracies."),
-        (UNITS, "units: from the dice (to be expected)."),
-    ];
-    let told = parts.into_iter().filter(|(name, _)| is_told(name));
-    told.map(|(_, note)| note).collect::<Vec<_>>().join(" ")
+    let notes: Vec<&str> = columns.iter().map(|column| column.note).filter(|note| !note.is_empty()).collect();
+    notes.join(" ")
 }
-
-/// The names of columns.
-const MARKS: &str = "?? ? ?!";
-const UNITS: &str = "units";
 
 /// Returns the analysis as tables, and the story of the only person or else of the winner.
 #[must_use]

@@ -104,7 +104,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     parts.extend(costliest.iter().copied().map(step));
     let best: Vec<usize> = story.best_decisions().collect();
     if !best.is_empty() {
-        parts.push(section("Best decisions", "clearly better than expected.".to_owned()));
+        parts.push(section("Best decisions", "clearly better than the usual ones.".to_owned()));
         parts.extend(best.into_iter().map(step));
     }
     let mut key_steps = analysis.key_steps(builder);
@@ -165,7 +165,7 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
              clearly better than the usual decision. A building that was missed in several turns counts once. Decisions without a mark changed \
              a chance, but are no clear mistakes.",
         ),
-        (is_unknown, "people, programs", "they count as average players, somewhat weaker than hard."),
+        (is_unknown, "People, other programs", "they count as average players, somewhat weaker than hard."),
     ];
     all.into_iter().filter(|(is_told, ..)| *is_told).map(|(_, name, meaning)| (name, meaning))
 }
@@ -535,7 +535,9 @@ impl Story<'_> {
         self.analysis.cost_of_mistakes(steps, self.builder)
     }
 
-    /// Returns paragraphs about what a person can learn: the kinds of mistakes that cost most, with the number and the sum of each; then from a
+    /// Returns at most four paragraphs about what a person can learn.
+    ///
+    /// First come the kinds of mistakes that cost most, with the number and the sum of each; then what helped the winner at no gain, a
     /// standstill, full hands and many roads.
     fn lessons(&self, standstill: Option<&Standstill>) -> Vec<Paragraph> {
         let Self { edition, analysis, builder, .. } = *self;
@@ -561,22 +563,15 @@ impl Story<'_> {
         let mut told: Vec<Paragraph> = told
             .map(|(_, ([advice, more], mistakes, cost))| {
                 let costliest = mistakes.iter().copied().max_by(|&one, &other| cost_of(one).total_cmp(&cost_of(other)));
-                let better = costliest.map_or_else(String::new, |step| {
-                    let Move { turn, before, .. } = &analysis.steps[step].played;
-                    let better = missed_trade_in_words(edition, &analysis.steps[step]).unwrap_or_else(|| {
-                        let best = analysis.steps[step].mistake().map(|mistake| mistake.best);
-                        best.map_or_else(String::new, |best| edition.action_words_in(before, best))
-                    });
-                    format!("in {}, {better}", in_turn(*turn))
-                });
+                let (turn, better) = costliest.map(|step| self.turn_and_better(step)).unwrap_or_default();
                 let missed = self.missed_in_words(&mistakes);
                 let points = rounded_points(-cost);
-                let text = match &*mistakes {
-                    &[step] => {
-                        let reason = self.first_reason(step).unwrap_or_else(|| advice.to_owned());
-                        format!("{} was better{missed} ({points}): {reason}.", sentence(&better))
-                    }
-                    _ => format!("{} {more}{missed} ({points}), above all {better}: {advice}.", mistakes.len()),
+                let text = if let &[step] = &*mistakes {
+                    let reason = self.first_reason(step).unwrap_or_else(|| advice.to_owned());
+                    format!("{}, {better} was better{missed} ({points}): {reason}.", sentence(&turn))
+                } else {
+                    let count = mistakes.len();
+                    format!("{count} {more}{missed} ({points}): {advice}. Most {turn}, where {better} was better.")
                 };
                 lesson(text, costliest)
             })
@@ -611,17 +606,32 @@ impl Story<'_> {
         told
     }
 
+    /// Returns the turn of a mistake, after "in", and the better action.
+    fn turn_and_better(&self, step: usize) -> (String, String) {
+        let Step { played: Move { turn, before, .. }, .. } = &self.analysis.steps[step];
+        let best = self.analysis.steps[step].mistake().map(|mistake| mistake.best);
+        let better = missed_trade_in_words(self.edition, &self.analysis.steps[step])
+            .or_else(|| Some(self.edition.action_words_in(before, best?)));
+        (format!("in {}", in_turn(*turn)), better.unwrap_or_default())
+    }
+
     /// Returns the first reason why another action was better than a mistake, which it calls "it"; `None` if none is known.
     fn first_reason(&self, step: usize) -> Option<String> {
-        let Step { played: Move { before, .. }, .. } = &self.analysis.steps[step];
-        let details = describe_step_for(self.edition, self.analysis, self.builder, step).details;
-        // Why a place of the setup is better takes two reasons: what it makes, and what follows.
-        let count = if self.analysis.is_in_setup(step) { 2 } else { 1 };
+        let Self { edition, analysis, .. } = *self;
+        let Step { played: Move { before, .. }, .. } = &analysis.steps[step];
+        let details = describe_step_for(edition, analysis, self.builder, step).details;
+        // A place of the setup takes two reasons, what it makes and what follows; and a trade, the offer and its use.
+        let is_trade = missed_trade_in_words(edition, &analysis.steps[step]).is_some();
+        let count = if is_trade || analysis.is_in_setup(step) { 2 } else { 1 };
         let first = details.split("; ").take(count).collect::<Vec<_>>().join("; ");
-        let name = self.edition.action_words_in(before, self.analysis.steps[step].mistake()?.best);
-        let first = first.strip_prefix(&format!("with {name}, ")).unwrap_or(&first);
-        let first = first.strip_prefix(&name).map_or_else(|| first.to_owned(), |rest| format!("it{rest}"));
-        (!first.is_empty()).then_some(first)
+        if is_trade || first.is_empty() {
+            return Some(first).filter(|first| !first.is_empty());
+        }
+        let best = analysis.steps[step].mistake()?.best;
+        let names = [edition.action_words_in(before, best), edition.action_words(best)];
+        let first = names.iter().find_map(|name| first.strip_prefix(&format!("with {name}, "))).unwrap_or(&first);
+        let rest = names.iter().find_map(|name| first.strip_prefix(name.as_str()));
+        Some(rest.map_or_else(|| first.to_owned(), |rest| format!("it{rest}")))
     }
 
     /// Returns a lesson from the builder's decisions that helped the winner much at no cost to itself, with the step that did most; `None` if
@@ -644,8 +654,8 @@ impl Story<'_> {
                 None => format!("not {}", name_without_brackets(edition, &played.before, played.action)),
             };
             let when = in_turn(played.turn);
-            let gain = rounded_points(-analysis.printed_change(leader, step));
-            format!("{better} in {when} ({} {gain})", edition.colour(leader))
+            let points = rounded_points(-analysis.printed_change(leader, step));
+            format!("{better} in {when} ({} {points})", edition.colour(leader))
         };
         let named: Vec<String> = helpful.iter().take(2).map(describe).collect();
         let advice = "Where your own chance is the same, hinder the strongest";
@@ -973,20 +983,17 @@ impl Story<'_> {
         let Self { analysis, builder, .. } = *self;
         // A mistake has the figure of its own description.
         let change = |step: usize| {
-            sign * analysis.gain_by_mistake(step, builder).unwrap_or_else(|| analysis.change(builder, step))
+            analysis.gain_by_mistake(step, builder).unwrap_or_else(|| analysis.printed_change(builder, step))
         };
         let is_much = |&step: &usize| {
             let played = &analysis.steps[step].played;
             let is_of_other = played.builder != builder && !played.is_chance();
-            is_of_other && !analysis.is_accepted_by_mistake(step) && change(step) >= LEAST_MOMENT
+            is_of_other && !analysis.is_accepted_by_mistake(step) && sign * change(step) >= LEAST_MOMENT
         };
         let mut most: Vec<usize> = (0..analysis.steps.len()).filter(is_much).filter(is_told).collect();
-        most.sort_by(|&one, &other| change(other).total_cmp(&change(one)));
+        most.sort_by(|&one, &other| (sign * change(other)).total_cmp(&(sign * change(one))));
         most.truncate(3);
-        let printed = |step: usize| {
-            analysis.gain_by_mistake(step, builder).unwrap_or_else(|| analysis.printed_change(builder, step))
-        };
-        most.into_iter().map(|step| (step, rounded_points(printed(step)))).collect()
+        most.into_iter().map(|step| (step, rounded_points(change(step)))).collect()
     }
 
     /// Returns a sentence about the mistakes of a builder's player in some steps.
@@ -1265,7 +1272,7 @@ impl Story<'_> {
         let is_taken = |step: &&Step| step.played.turn >= *turn && step.played.after.residence(site).is_some();
         let taken = self.analysis.steps.iter().find(is_taken).map_or_else(String::new, |step| {
             let Move { builder, turn, .. } = step.played;
-            format!("; {} took it in {}", self.edition.colour(builder), turn_in_words(turn))
+            format!("; {} took it in {}", self.name(builder), turn_in_words(turn))
         });
         Some((format!(": in {}, {vertex} {site} was free ({pips}){roads}{taken}", turn_in_words(*turn)), site))
     }

@@ -121,7 +121,12 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
     };
     let gainer = if is_fall { rival } else { Some(builder) };
-    let rest = rest_of_turn(edition, &analysis.steps[step..], gainer);
+    let is_accepted = matches!(action, Action::Offer { .. })
+        && analysis.steps.get(step + 1).is_some_and(|next| next.played.action == Action::Accept);
+    let rest = match rest_of_turn(edition, &analysis.steps[step + usize::from(is_accepted)..], gainer) {
+        rest if rest.is_empty() => rest,
+        rest => format!("; then {rest}"),
+    };
     let details = match action {
         Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept => {
             // If the chance of a builder fell, the rolls that it missed explain most.
@@ -146,16 +151,15 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let reason = wins.or(reason).map_or(String::new(), |reason| format!("; {reason}"));
             match action {
                 Action::Offer { to, .. } => {
-                    let is_accepted =
-                        analysis.steps.get(step + 1).is_some_and(|next| next.played.action == Action::Accept);
-                    let is_harmless = analysis.change(*to, step) > -LEAST_TOLD || analysis.is_accepted_by_mistake(step);
-                    let answer = match (is_accepted, is_harmless) {
+                    // An acceptance that is a mistake has a step of its own.
+                    let needs_no_word =
+                        analysis.change(*to, step) > -LEAST_TOLD || analysis.is_accepted_by_mistake(step);
+                    let answer = match (is_accepted, needs_no_word) {
                         (false, _) => String::new(),
                         (true, true) => format!("; {} accepts", edition.colour(*to)),
                         (true, false) => format!("; {} accepts, which is no clear mistake", edition.colour(*to)),
                     };
-                    let after = &analysis.steps[step + usize::from(is_accepted)..];
-                    reason + &answer + &rest_of_turn(edition, after, gainer)
+                    reason + &answer + &rest
                 }
                 _ => reason,
             }
@@ -184,8 +188,8 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         };
         format!("; {} was better: a mistake that is counted {when}", edition.action_words_in(before, best))
     });
-    let is_doubtful =
-        other.is_some() && counted.is_none() && !played.is_chance() && analysis.change(*by, step) <= -MISTAKE;
+    let is_compared = analysis.steps[step].decision.is_some() && other.is_some();
+    let is_doubtful = is_compared && counted.is_none() && analysis.change(*by, step) <= -MISTAKE;
     let doubt = if is_doubtful { "; further playouts show no clear mistake" } else { "" };
     let (when, by) = (turn_in_words(played.turn), decider(edition, analysis, step));
     let change = changes_in_words(
@@ -295,8 +299,7 @@ fn rest_of_turn(edition: &Edition, steps: &[Step], gainer: Option<Builder>) -> S
         (Action::MoveGeese(tile), _) if gainer.is_some_and(|gainer| later.before.units_on(gainer, tile) > 0) => None,
         (action, _) => Some((later.builder, later.before, action)),
     });
-    let done = done_in_words(edition, done);
-    if done.is_empty() { String::new() } else { format!("; then {done}") }
+    done_in_words(edition, done)
 }
 
 /// Returns what builders do one after another in these positions, in words: trades, buildings and the place of the geese.
@@ -487,11 +490,11 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let is_apart = rest.as_ref().is_some_and(|rest| !rest.needs_best);
     let rest = rest.map(|rest| rest.words);
     // What is built in the same turn tells what a road is for, and counts more than an action that it does not need.
-    let needs_no_reason = is_apart || use_of_trade.is_some() || matches!(best, Action::BuildRoad(_));
-    let reason = reason.filter(|_| rest.is_none() || !needs_no_reason);
+    let rest_says_more = is_apart || use_of_trade.is_some() || matches!(best, Action::BuildRoad(_));
+    let reason = reason.filter(|_| rest.is_none() || !rest_says_more);
     let is_of_road = [best, *action].iter().any(|action| matches!(action, Action::BuildRoad(_)));
     let site = loss.site.filter(|site| site.builder == *builder || gains_much(site.builder));
-    let is_large = loss.cost() >= LARGE_LOSS || rest.is_some() || (is_of_road && site.is_some());
+    let is_large = loss.cost() >= MISTAKE || rest.is_some() || (is_of_road && site.is_some());
     // A great loss needs more than what the positions differ in: what follows from it.
     let has_room = reason.is_none() || is_large;
     // What a builder has at the end tells what a site is worth.
@@ -511,7 +514,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
             _ => String::new(),
         };
         let site = describe_site(edition, before, site, (reason.as_deref().unwrap_or_default(), &roads));
-        // How a road of one builder slows another is not to be seen.
+        // That a road slows another builder cannot be seen on the board.
         let effect = effect.clone().filter(|_| !is_of_other || !is_of_road);
         match effect.or_else(ends) {
             Some(more) => format!("{site}; {more}"),
@@ -524,6 +527,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         None if rest.is_some() => built().filter_map(Place::of).collect(),
         None => Vec::new(),
     };
+    let answer = answer_in_words(edition, analysis, number, best);
     // An average has other reasons, too.
     let is_offer = matches!(best, Action::Offer { .. });
     let then = match (rest.is_some(), is_offer) {
@@ -534,7 +538,10 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let reasons = match (reason, rest.or(of_site).or(effect).filter(|_| has_room)) {
         (Some(reason), Some(effect)) => format!("{reason}; {then}{effect}"),
         (Some(reason), None) => reason,
-        (None, Some(effect)) if is_apart || use_of_trade.is_some() => format!("then {effect}"),
+        // The summary names an offer by its use, so the details name the offer, before what needs it.
+        (None, Some(effect)) if use_of_trade.is_some() && is_apart => format!("{effect}; also {name}{answer}"),
+        (None, Some(effect)) if use_of_trade.is_some() => format!("{name}{answer}; then {effect}"),
+        (None, Some(effect)) if is_apart => format!("then {effect}"),
         (None, Some(effect)) if is_offer => format!("with this trade, {effect}"),
         (None, Some(effect)) => format!("with {name}, {effect}"),
         (None, None) => roads().unwrap_or_default(),
@@ -543,14 +550,6 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let are_roads = matches!((*action, best), (Action::BuildRoad(_), Action::BuildRoad(_)));
     let own = guide::where_road_leads(edition, before, *builder, *action);
     let own = Some(own).filter(|own| are_roads && !reasons.is_empty() && !reasons.contains(own.as_str()));
-    let answer = answer_in_words(edition, analysis, number, best);
-    // An offer that has a use is named by it before. It stands before what needs it.
-    let offer = use_of_trade.as_ref().map(|_| format!("{name}{answer}"));
-    let reasons = match offer {
-        Some(offer) if is_apart => format!("{}; also {offer}", reasons.trim_start_matches("then ")),
-        Some(offer) => format!("{offer}; {reasons}"),
-        None => reasons,
-    };
     let later = [what_followed(edition, analysis, number, &name), again_in_words(&name, analysis, number)];
     let all = std::iter::once(reasons).chain(own).chain(later.into_iter().flatten());
     let details = all.filter(|reasons| !reasons.is_empty()).collect::<Vec<_>>().join("; ");
@@ -570,14 +569,14 @@ fn answer_in_words(edition: &Edition, analysis: &Analysis, number: usize, best: 
     guide::answer_in_words(edition, best, is_sure, guide::ACCEPTANCE_IN_WORDS)
 }
 
-/// Returns what others did after a mistake, in words: with a trade that should have been refused, or with the better place of the setup, which
-/// has this name. Returns `None` if they did neither.
+/// Returns what others did after a mistake, in words; `None` if it is not worth a word.
+///
+/// That is what they did with a trade that should have been refused, or with the better place of the setup, which has this name.
 fn what_followed(edition: &Edition, analysis: &Analysis, number: usize, name: &str) -> Option<String> {
     let Step { played, decision, .. } = &analysis.steps[number];
     if played.action == Action::Accept {
         let done = rest_of_turn(edition, &analysis.steps[number..], None);
-        let done = done.strip_prefix("; then ")?;
-        return Some(format!("after {}, {done}", edition.action_words(played.action)));
+        return (!done.is_empty()).then(|| format!("after {}, {done}", edition.action_words(played.action)));
     }
     let best = decision.as_ref()?.best;
     let taken = analysis.steps[number + 1..].iter().find(|later| later.played.turn == 0 && later.played.action == best);
@@ -622,9 +621,6 @@ fn again_in_words(name: &str, analysis: &Analysis, number: usize) -> Option<Stri
     Some(format!("{name} was also missed in {when}"))
 }
 
-/// The smallest loss of the chance whose reason also tells what the best action brings forward.
-const LARGE_LOSS: f64 = MISTAKE;
-
 /// Returns what the best action brings forward or puts off, in words.
 fn describe_effect(edition: &Edition, builder: Builder, effect: PlayoutEffect) -> String {
     let what = match effect.milestone {
@@ -657,12 +653,12 @@ fn describe_site(
     name += roads;
     let colour = edition.colour(builder);
     let [often, seldom] = shares.map(|share| 100.0 * share);
+    let percent = |seldom: f64| if seldom < 0.5 { "never".to_owned() } else { format!("{seldom:.0} %") };
     let next = next.map_or(String::new(), |(next, shares)| {
         let [often, seldom] = shares.map(|share| 100.0 * share);
-        format!(", {} {next} in {often:.0} % instead of {seldom:.0} %", edition.strings.vertex)
+        format!(", {} {next} in {often:.0} % instead of {}", edition.strings.vertex, percent(seldom))
     });
-    let seldom = if seldom < 0.5 { "never".to_owned() } else { format!("{seldom:.0} %") };
-    format!("{colour} gets {name} in {often:.0} % of cases instead of {seldom}{next}")
+    format!("{colour} gets {name} in {often:.0} % of cases instead of {}{next}", percent(seldom))
 }
 
 /// Returns the sites that [`describe_site`] names.
@@ -683,10 +679,12 @@ fn can_be_done(before: &Game, mut actions: impl Iterator<Item = Action>) -> bool
 
 /// The things that a builder does after the better action in the same turn.
 struct RestInWords {
-    /// Them in words.
+    /// The things in words.
     words: String,
     /// Whether they need the better action.
     needs_best: bool,
+    /// Whether a trade is among them.
+    has_trade: bool,
     /// The residence that is built last, in words.
     residence: Option<String>,
 }
@@ -699,11 +697,16 @@ pub(super) fn missed_trade_in_words(edition: &Edition, step: &Step) -> Option<St
 }
 
 /// Names an offer by the residence that is built last in the rest of the turn, or by the victory; `None` if it is no offer.
+///
+/// What needs no trade at all is named alone.
 fn use_of_trade(step: &Step, best: Action, rest: &RestInWords) -> Option<String> {
     let what = rest.residence.as_deref().unwrap_or("the victory");
-    let is_again = matches!(step.played.action, Action::Offer { .. });
-    let trade = if is_again { "another trade" } else { "a trade" };
-    matches!(best, Action::Offer { .. }).then(|| format!("{trade} for {what}"))
+    let trade = match step.played.action {
+        _ if !rest.needs_best && !rest.has_trade => "",
+        Action::Offer { .. } => "another trade for ",
+        _ => "a trade for ",
+    };
+    matches!(best, Action::Offer { .. }).then(|| format!("{trade}{what}"))
 }
 
 /// Returns what a builder does after the better action in the same turn; `None` if it neither builds a residence nor wins, or could have done
@@ -741,5 +744,6 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
         (named, true) => format!("{named}{when}, and wins"),
         (named, false) => format!("{named}{when}"),
     };
-    Some(RestInWords { words, needs_best, residence })
+    let has_trade = done().any(|done| matches!(done, Action::Offer { .. }));
+    Some(RestInWords { words, needs_best, has_trade, residence })
 }

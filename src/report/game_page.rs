@@ -33,7 +33,7 @@ pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
     page.section("chances", "Chances to win", &about, &view.chances());
     page.section("turning", "Turning points", "The board after each of them.", &view.turning_points());
     page.section("points", "Points", "After each turn.", &view.points());
-    let about = "In percentage points, with standard errors; then the mistakes, and the units of the dice with those that were to be expected. The start is the chance of these players before the setup, on any board. Luck is by fair dice and thefts; decisions are compared with those in the playouts; great mistakes of people, with the best action.";
+    let about = "In percentage points, with standard errors; then the mistakes, and the units of the dice with those that were to be expected.";
     page.section("balance", "Where the chances went", about, &view.balances());
     let whose = analysis.main_builder();
     let about = "What changed the chance, period by period. ?? ? ?! are mistakes that cost 15 percentage points or more, 5 or more, less; ! is a decision clearly better than the usual one.";

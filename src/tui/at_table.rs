@@ -112,7 +112,7 @@ fn take(play: &mut Play, message: Message) {
             (remote.you, remote.clock, remote.sent_after) = (view.you, clock, None);
             if view.winner.is_none() && play.timeline.pending() == Pending::GameOver {
                 (play.overlay, play.message, play.past) = (Overlay::None, None, None);
-                play.refused = RefusedOffers::default();
+                (play.refused, play.shows_advice) = (RefusedOffers::default(), false);
             }
             if let Some(Err(error)) = remote.follower.record().map(|record| play.timeline.follow(record)) {
                 play.warn(error);

@@ -415,8 +415,8 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         add(all, &[letter('{')], "", "look back by a turn", KeyAction::StepTurn(-1));
     }
     // Players at a table over the network get no help during the game.
-    let is_still = play.person_decides() || play.computers.is_paused;
-    if play.remote.is_none() && is_still && !play.is_setup() {
+    let stands_still = play.person_decides() || play.computers.is_paused;
+    if play.remote.is_none() && stands_still && !play.is_setup() {
         add_aside(all, &[letter('A')], "analysis", "analysis so far", KeyAction::Review);
     }
     let numbers = match play.numbers {

@@ -271,7 +271,7 @@ fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     if told.decision.pending == Pending::GameOver && told.has_effect {
         // These belong to the previous game.
         play.notes.clear();
-        play.refused = RefusedOffers::default();
+        (play.refused, play.shows_advice) = (RefusedOffers::default(), false);
         (play.selection.better, play.log.until) = (None, None);
         (play.is_tutorial, play.taken_over) = (false, TakenOver::default());
         // The players of the next game are in the beginning of its record.

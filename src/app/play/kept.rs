@@ -152,18 +152,23 @@ pub fn last_unfinished(games: &[KeptGame]) -> Option<usize> {
 
 /// Returns the indices of the games, each with the number of games above it that it branches off one after another.
 ///
-/// A game stands before its branches. Of games, the one that began last, or whose branch did, comes first; and so of branches.
+/// A game stands before its branches. Of games, the one that began last, or whose branch did, comes first; of branches, the one that began last.
 #[must_use]
 pub fn families(games: &[KeptGame]) -> Vec<(usize, usize)> {
     let mut begun: Vec<usize> = (0..games.len()).collect();
     begun.sort_unstable_by_key(|&index| Reverse(games[index].listed));
     let of_listed = |listed: usize| games.iter().position(|game| game.listed == listed);
-    let origin = |index: usize| games[index].branch_of_listed.and_then(of_listed);
+    // A branch begins later than its game, so no two are branches of each other.
+    let origin = |index: usize| {
+        let game = games[index].branch_of_listed.and_then(of_listed);
+        game.filter(|&game| games[game].listed < games[index].listed)
+    };
     let root = |index: usize| std::iter::successors(Some(index), |&index| origin(index)).last().unwrap_or(index);
-    let roots = begun.iter().map(|&index| root(index)).collect::<Vec<_>>();
-    let is_first = |place: usize| !roots[..place].contains(&roots[place]);
     let mut order: Vec<(usize, usize)> = Vec::new();
-    for first in (0..roots.len()).filter(|&place| is_first(place)).map(|place| roots[place]) {
+    for first in begun.iter().map(|&index| root(index)) {
+        if order.contains(&(first, 0)) {
+            continue;
+        }
         let mut next = vec![(first, 0)];
         while let Some((index, depth)) = next.pop() {
             order.push((index, depth));

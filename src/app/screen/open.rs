@@ -451,7 +451,9 @@ pub fn show_preview(page: &mut StartPage) {
     }
 }
 
-/// Lists the games that are kept now on the first page, and chooses the one with this number, if there is one.
+/// Lists the games that are kept now on the first page.
+///
+/// The one with the number `chosen` is chosen, else the one that was chosen before.
 pub fn list_kept(io: &Io, page: &mut StartPage, chosen: Option<usize>) {
     match kept::folder() {
         Ok(folder) => page.set_kept(kept_list(&kept::games(&io.files, &folder), Some(&folder))),

@@ -228,8 +228,8 @@ impl LineChart<'_> {
 
 /// A chart of the shares of all builders in a whole over time, as areas that lie one on another.
 pub struct ShareChart<'a> {
-    /// The heading.
-    pub title: &'a str,
+    /// The heading, and a shorter one.
+    pub title: [&'a str; 2],
     /// The shares, which add up to 1; those of the last values may be missing.
     pub shares: &'a [[f64; Builder::COUNT]],
     /// The shares before the setup, if the axis has it.
@@ -247,21 +247,18 @@ const EIGHTHS: u16 = 8;
 const LETTER: usize = 40;
 
 impl ShareChart<'_> {
-    /// Draws the heading, and at its end the builders in the colours of their areas, from the lowest to the highest.
+    /// Draws the heading, and at its end, if there is room, the builders in the colours of their areas, from the lowest to the highest.
     fn draw_heading(&self, edition: &Edition, order: &[Builder], area: Rect, canvas: &mut Canvas<'_>) {
         let theme = canvas.theme;
         let names: Vec<String> = order.iter().map(|builder| format!(" {} ", edition.colour(*builder))).collect();
         let width = cells(names.iter().map(String::len).sum());
-        let room = area.width.saturating_sub(width + 5);
-        // The first words say what the chart shows.
-        let title =
-            if self.title.len() <= room.into() { self.title } else { self.title.split(" before").next().unwrap_or("") };
+        let [long, short] = self.title;
+        let fits = |&(title, width): &(&str, u16)| title.len() + usize::from(width) + 5 <= area.width.into();
+        let all = [(long, width), (short, width), (long, 0)];
+        let (title, width) = all.into_iter().find(fits).unwrap_or((short, 0));
         canvas.heading(area, 0, title);
-        if title.len() > room.into() || room == 0 {
-            return;
-        }
-        let mut x = area.width - width - 1;
-        for (builder, name) in order.iter().zip(&names) {
+        let mut x = area.width.saturating_sub(width + 1);
+        for (builder, name) in order.iter().zip(&names).filter(|_| width > 0) {
             let style = Style { bg: theme.builder_area(*builder), ..theme.builder_block(*builder) };
             x = canvas.put_in(area, x, 0, name, style) - area.x;
         }
@@ -370,7 +367,7 @@ mod tests {
         let area = Rect::new(0, 0, 9, 6);
         let mut buffer = Buffer::empty(area);
         let axis = TurnAxis { turns: &[0, 1, 2, 3], has_setup: false, marked: None, signs: &[] };
-        let chart = ShareChart { title: "", shares: &shares, before: shares[0], lowest: Builder::Red, axis };
+        let chart = ShareChart { title: [""; 2], shares: &shares, before: shares[0], lowest: Builder::Red, axis };
         chart.draw(&CONSTRUCTOR, area, &mut Canvas::new(&mut buffer, theme));
         let row = |y: u16| (0..area.width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
         (1..area.height - 1).map(row).collect()

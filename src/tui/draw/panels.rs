@@ -79,23 +79,26 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     if !has_rolled && areas.log.width > 0 && left > PIPS {
         draw_pips(play, take(PIPS).0, canvas);
     }
-    // What is said about a step of the analysis needs these rows more, and so does the tutorial.
+    // What is said about a step of the analysis needs rows, and so does the tutorial.
     let news = if tutorial::sentence(play).is_some() { 12 } else { 6 };
-    if has_rolled && play.reviewed().is_none() {
-        if left > histogram + news || (areas.log.width > 0 && left >= histogram) {
-            let (taken, after) = take(histogram + u16::from(left > histogram));
-            charts::draw_histogram(&course, Rect { height: histogram, ..taken }, canvas);
-            left = after;
-        }
-        if areas.log.width > 0 && left > 12 {
-            charts::draw_points(play.edition(), &course, take(18).0, canvas);
-        }
-    }
-    if let (Some((step, story)), 1..) = (play.reviewed(), areas.log.width)
-        && left > 12
+    if has_rolled
+        && play.reviewed().is_none()
+        && (left > histogram + news || (areas.log.width > 0 && left >= histogram))
     {
-        let marked = review::position_of(&story.analysis, step);
-        review::draw_chart(play.edition(), story, Some(marked), take(18).0, canvas);
+        let (taken, after) = take(histogram + u16::from(left > histogram));
+        charts::draw_histogram(&course, Rect { height: histogram, ..taken }, canvas);
+        left = after;
+    }
+    if areas.log.width > 0 && left > 12 {
+        let chart = take(18).0;
+        match play.reviewed() {
+            Some((step, story)) => {
+                let marked = review::position_of(&story.analysis, step);
+                review::draw_chart(play.edition(), story, Some(marked), chart, canvas);
+            }
+            None if has_rolled => charts::draw_points(play.edition(), &course, chart, canvas),
+            None => {}
+        }
     }
     if areas.log.width == 0 {
         draw_news(play, rest, canvas);
@@ -338,18 +341,17 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         [format!(" {initial} {percent}"), format!("{initial} {percent}"), short, initial.to_string(), String::new()]
     });
     let widths = apportion(chances, area.width);
+    // All but the longest have no space before them, so they need a free cell behind them.
+    let needed = |style: usize, text: &str| text.len() + usize::from(style > 0 && !text.is_empty());
     // All in one style, the longest that fits; where none fits, less.
     let is_uniform = |&style: &usize| {
-        // The others have no space before them, so they need a free cell behind them.
-        let more = usize::from(style > 0);
-        texts.iter().zip(widths).all(|(texts, width)| width == 0 || texts[style].len() + more <= width.into())
+        texts.iter().zip(widths).all(|(texts, width)| width == 0 || needed(style, &texts[style]) <= width.into())
     };
     let first = (0..STYLES).find(is_uniform).unwrap_or(STYLES - 1);
     let mut x = 0;
     for ((builder, width), texts) in Builder::ALL.into_iter().zip(widths).zip(&texts) {
-        // A letter that fills its cell would be read together with its neighbours.
-        let fits = |text: &&String| text.len() + usize::from(!text.is_empty()) <= width.into();
-        let text = texts[first..].iter().find(fits).map_or("", |text| text);
+        let text = (first..texts.len()).find(|&style| needed(style, &texts[style]) <= width.into());
+        let text = text.map_or("", |style| &*texts[style]);
         canvas.put_in(area, x, 0, &format!("{text:<width$}", width = width.into()), theme.builder_block(builder));
         x += width;
     }
@@ -503,11 +505,11 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
         Action::MoveGeese(_) | Action::Accept | Action::Refuse => held_back(),
         _ => None,
     };
-    first
-        .or_else(|| guide::why_better(edition, game, builder, second, best.action).map(compared))
+    let reason = first
+        .or_else(|| guide::why_better(edition, game, builder, second, best.action))
         .or_else(|| leads(second))
-        .or_else(held_back)
-        .or_else(pips)
+        .or_else(held_back);
+    reason.map(compared).or_else(pips)
 }
 
 /// Returns whose chance the best action lowers most, compared with the second; `None` if it is little.

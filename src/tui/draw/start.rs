@@ -11,7 +11,7 @@ use crate::tui::popups::{games, text};
 use crate::tui::start_page::{Row, StartPage};
 
 /// The columns of the page, and those that it has at least if a larger board then fits beside it.
-const WIDTHS: [u16; 2] = [76, 60];
+const WIDTHS: [u16; 2] = [games::LEAST, 60];
 
 /// The columns between the page and the board beside it, with those that are left free at the right: letters may stand over its border.
 const GAP: u16 = 3;

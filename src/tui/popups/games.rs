@@ -10,7 +10,7 @@ use crate::tui::key::Key;
 use crate::tui::popups::input::{TextInput, edit};
 use crate::tui::types::GameStart;
 
-/// The games that were kept, the newest first; branches follow the game that they branch off.
+/// The games that were kept, in the order of their newest branches; branches follow the game that they branch off.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct KeptList {
     /// The games.
@@ -127,7 +127,7 @@ impl KeptList {
     #[must_use]
     pub fn full_width(&self) -> u16 {
         let players = self.games.iter().map(|game| game.players.chars().count()).max().unwrap_or_default();
-        cells(self.longest_line() + PLAYERS_GAP + players + FRAME).max(LEAST)
+        cells(self.longest_line() + GAP.len() + players + FRAME).max(LEAST)
     }
 
     /// Returns the index of the game with this number, if it is shown.
@@ -334,11 +334,13 @@ pub fn click(list: &mut KeptList, game: usize) -> Answer {
 const BELOW: u16 = 4;
 
 /// The least width of the list.
-const LEAST: u16 = 76;
+pub const LEAST: u16 = 76;
 
-/// The columns between the line of a game and its players, and those of the frame and beside it.
-const PLAYERS_GAP: usize = 2;
+/// The columns of the frame and beside it.
 const FRAME: usize = 4;
+
+/// The text between the line of a game and its players.
+const GAP: &str = "  ";
 
 /// Draws the list in the middle of an area.
 ///
@@ -370,7 +372,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let start = list.line(game, has_year, theme.glyph('\u{2514}', '`'));
         // Where the players have no room, their points have it.
         let points = if is_wide { String::new() } else { format!(" {}", game.points) };
-        let text = if is_wide { format!("{start:<longest$}  {}", game.players) } else { start };
+        let text = if is_wide { format!("{start:<longest$}{GAP}{}", game.players) } else { start };
         let room = within.width.saturating_sub(2 + cells(points.len()));
         let is_long = text.chars().count() > room.into();
         is_cut |= number == list.chosen && ((game.depth > 0 && !list.is_by_date) || is_long);

@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::analysis::{
-    Analysis, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, balance_columns, describe_step_for, table_note,
-    table_rows, tell, turn_in_words,
+    Analysis, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, TABLE, balance_columns, describe_step_for,
+    table_note, table_rows, tell, turn_in_words,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::{Edition, Place};
@@ -19,9 +19,6 @@ use crate::tui::draw::marks;
 use crate::tui::key::Key;
 use crate::tui::theme::Theme;
 use crate::tui::timeline::Snapshot;
-
-/// The topic of the part in whose place the table of balances stands.
-const TABLE: &str = "% points";
 
 /// The columns of the number of a lesson.
 const LESSON: usize = 3;
@@ -335,7 +332,7 @@ fn draw_progress(
     let upper = Rect { height: if chances.is_empty() { 0 } else { charts.height / 2 }, ..charts };
     let turns: Vec<u32> = snapshots.iter().map(|snapshot| snapshot.turn).collect();
     let axis = charts::TurnAxis { turns: &turns, has_setup: false, marked: None, signs: &[] };
-    let title = "chances to win in percent, so far";
+    let title = ["chances to win in percent, so far"; 2];
     let before = Chances::default();
     charts::ShareChart { title, shares: chances, before, lowest: Builder::Blue, axis }.draw(edition, upper, canvas);
     charts::draw_points(edition, &GameCourse::new(snapshots), below(charts, upper.height), canvas);
@@ -433,17 +430,14 @@ fn entries(
 
 /// Adds an empty line before each section, the table, and the first of several paragraphs with topics.
 fn add_gaps(entries: &mut [Entry], parts: &[StoryPart]) {
-    let topic_of = |part: &StoryPart| match part {
-        StoryPart::Paragraph(paragraph) => Some(paragraph.topic.clone()),
-        _ => None,
-    };
     for (place, pair) in parts.windows(2).enumerate() {
-        let begins = match (topic_of(&pair[0]).as_deref(), &pair[1]) {
-            (_, StoryPart::Section(_)) => true,
-            (before, StoryPart::Paragraph(Paragraph { topic, .. })) => {
-                topic == TABLE || (!topic.is_empty() && before.is_none_or(|before| before == TABLE))
+        let begins = match pair {
+            [_, StoryPart::Section(_)] => true,
+            [StoryPart::Paragraph(before), StoryPart::Paragraph(next)] => {
+                next.topic == TABLE || (before.topic == TABLE && !next.topic.is_empty())
             }
-            (_, StoryPart::Step(..)) => false,
+            [_, StoryPart::Paragraph(next)] => !next.topic.is_empty(),
+            _ => false,
         };
         if begins {
             entries[place].lines.push(String::new());
@@ -464,11 +458,11 @@ pub fn draw_chart(edition: &Edition, story: &GameStory, marked: Option<usize>, c
     let turns = || analysis.steps.iter().map(|step| step.played.turn);
     let turns: Vec<u32> = turns().take(1).chain(turns()).collect();
     let has_setup = analysis.later_beginning().is_none();
-    let when = if has_setup { " before the setup and after it" } else { "" };
-    let title = format!("chances to win in percent{when}");
+    let short = "chances to win in percent";
+    let title = [&*format!("{short}{}", if has_setup { " before the setup and after it" } else { "" }), short];
     let axis = charts::TurnAxis { turns: &turns, has_setup, marked, signs: &story.signs };
     let (shares, before) = (&analysis.chances, analysis.balances.map(|balance| balance.start));
-    charts::ShareChart { title: &title, shares, before, lowest: whose, axis }.draw(edition, chart, canvas);
+    charts::ShareChart { title, shares, before, lowest: whose, axis }.draw(edition, chart, canvas);
 }
 
 /// Draws the entries from somewhat above the chosen one on.
@@ -523,6 +517,13 @@ fn draw_entries(edition: &Edition, entries: &[Entry], chosen: usize, list: Rect,
 /// out.
 fn balance_lines(edition: &Edition, analysis: &Analysis, width: usize) -> Vec<String> {
     let mut columns = balance_columns(analysis);
+    // The last chance needs its room more than the errors do.
+    let sum: usize = columns.iter().rev().skip(2).map(|column| column.width() + 1).sum();
+    if LABELS + sum > width {
+        for figure in columns.iter_mut().flat_map(|column| &mut column.figures) {
+            figure.truncate(figure.find(" \u{b1}").unwrap_or(figure.len()));
+        }
+    }
     let mut end = LABELS;
     columns.retain(|column| {
         end += column.width() + 1;

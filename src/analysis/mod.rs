@@ -247,7 +247,7 @@ impl ChangePart {
                 "already expected: the chances before these mistakes had counted on a part of them, since such players usually make some."
             }
             Self::OtherMoves => {
-                "other moves: all else that was decided, against what is usual without thinking ahead, so players that do gain here."
+                "other moves: all else that was decided, against usual play without thinking ahead; a player that thinks ahead gains here."
             }
             Self::ChosenRolls => "chosen rolls: rolls of loaded dice.",
             Self::Handover => "handover: other players that take over; from then on, the chances are theirs.",

@@ -251,6 +251,9 @@ const LEAST_REASON: f64 = 0.05;
 /// The least number of turns without a point that is called a standstill.
 const STANDSTILL: u32 = 30;
 
+/// The number of turns in which a free vertex is taken soon.
+const SOON: u32 = 20;
+
 /// The least number of units lost on 7s and by thefts at which full hands are counted.
 const MANY_LOST: u32 = 10;
 
@@ -445,7 +448,13 @@ impl Story<'_> {
         let is_mistake = |step: &usize| self.analysis.steps[*step].mistake().is_some();
         let most = self.greatest_by_others(sign, |step| is_mistake(step) == are_mistakes);
         let describe = |(step, points): (usize, String)| {
-            format!("{} {}, {points}", self.whose(self.analysis.steps[step].played.builder), self.action_and_turn(step))
+            let by = self.analysis.steps[step].played.builder;
+            if are_mistakes {
+                let (turn, better) = self.turn_and_better(step);
+                format!("{} missed {better} {turn}, {points}", self.name(by))
+            } else {
+                format!("{} {}, {points}", self.whose(by), self.action_and_turn(step))
+            }
         };
         let most: Vec<String> = most.into_iter().take(2).map(describe).collect();
         in_brackets(&most.join("; "))
@@ -502,20 +511,12 @@ impl Story<'_> {
     }
 
     /// Returns the numbers of the steps in which the builder's costliest decisions were made, the costliest first; those of a person if one
-    /// began. Of the offers for a resource that were missed, only the costliest counts.
+    /// began.
     fn costliest(&self) -> impl Iterator<Item = usize> {
-        let mut missed = Vec::new();
         let is_of_person = self.is_of_person_first();
         let is_told = move |&step: &usize| {
-            let Step { played, decision, .. } = &self.analysis.steps[step];
-            let taken = match decision.map(|decision| decision.best) {
-                Some(Action::Offer { take, .. }) => Some(take),
-                _ => None,
-            };
-            let is_new = taken.is_none_or(|taken| !missed.contains(&taken));
-            let is_own = played.builder == self.builder && (!is_of_person || self.analysis.is_unexpected(step));
-            missed.extend(taken.filter(|_| is_own));
-            is_own && is_new
+            self.analysis.steps[step].played.builder == self.builder
+                && (!is_of_person || self.analysis.is_unexpected(step))
         };
         self.analysis.costliest().into_iter().filter(is_told).take(COSTLIEST)
     }
@@ -537,8 +538,7 @@ impl Story<'_> {
 
     /// Returns at most four paragraphs about what a person can learn.
     ///
-    /// First come the kinds of mistakes that cost most, with the number and the sum of each; then what helped the winner at no gain, a
-    /// standstill, full hands and many roads.
+    /// First come the kinds of mistakes that cost most, with the number and the sum of each; then many roads, a standstill and full hands.
     fn lessons(&self, standstill: Option<&Standstill>) -> Vec<Paragraph> {
         let Self { edition, analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
@@ -567,7 +567,8 @@ impl Story<'_> {
                 let missed = self.missed_in_words(&mistakes);
                 let points = rounded_points(-cost);
                 let text = if let &[step] = &*mistakes {
-                    let reason = self.first_reason(step).unwrap_or_else(|| advice.to_owned());
+                    let reason =
+                        self.first_reason(step).map_or_else(|| advice.to_owned(), |reason| self.for_reader(reason));
                     format!("{}, {better} was better{missed} ({points}): {reason}.", sentence(&turn))
                 } else {
                     let count = mistakes.len();
@@ -579,7 +580,10 @@ impl Story<'_> {
         if !self.is_of_one_person() {
             return told;
         }
-        told.extend(self.help_for_leader().map(|(text, step)| lesson(text, step)));
+        let roads = self.many_roads();
+        if !roads.is_empty() {
+            told.push(lesson(format!("Build for points: each road should lead to a place to build.{roads}"), None));
+        }
         // Who won stood still at no cost.
         if let Some(Standstill { text, missing, source, site, is_traded, first, .. }) =
             standstill.filter(|_| builder != self.leader)
@@ -597,10 +601,6 @@ impl Story<'_> {
         let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
         if lost >= MANY_LOST && 4 * full >= all {
             told.push(lesson(format!("Spend units before a 7 takes half of them. {}", self.full_hands()), None));
-        }
-        let roads = self.many_roads();
-        if !roads.is_empty() {
-            told.push(lesson(format!("Build for points: each road should lead to a place to build.{roads}"), None));
         }
         told.truncate(ALL_LESSONS);
         told
@@ -634,32 +634,21 @@ impl Story<'_> {
         Some(rest.map_or_else(|| first.to_owned(), |rest| format!("it{rest}")))
     }
 
-    /// Returns a lesson from the builder's decisions that helped the winner much at no cost to itself, with the step that did most; `None` if
-    /// there are none.
-    fn help_for_leader(&self) -> Option<(String, Option<usize>)> {
-        let Self { edition, analysis, builder, leader, .. } = *self;
-        let gain = |step: usize| analysis.change(leader, step);
-        let is_help = |&step: &usize| {
-            let Step { played, .. } = &analysis.steps[step];
-            let is_own = played.builder == builder && builder != leader && !played.is_chance();
-            let is_free = analysis.steps[step].mistake().is_none() && analysis.change(builder, step).abs() < LEAST_TOLD;
-            is_own && is_free && gain(step) >= LEAST_LESSON
-        };
-        let mut helpful: Vec<usize> = (0..analysis.steps.len()).filter(is_help).collect();
-        helpful.sort_by(|&one, &other| gain(other).total_cmp(&gain(one)));
-        let describe = |&step: &usize| {
-            let Step { played, expected, .. } = &analysis.steps[step];
-            let better = match expected {
-                Some(other) => name_without_brackets(edition, &played.before, *other),
-                None => format!("not {}", name_without_brackets(edition, &played.before, played.action)),
-            };
-            let when = in_turn(played.turn);
-            let points = rounded_points(-analysis.printed_change(leader, step));
-            format!("{better} in {when} ({} {points})", edition.colour(leader))
-        };
-        let named: Vec<String> = helpful.iter().take(2).map(describe).collect();
-        let advice = "Where your own chance is the same, hinder the strongest";
-        (!helpful.is_empty()).then(|| (format!("{advice}: {}.", named.join("; ")), helpful.first().copied()))
+    /// Calls the builder "you" in the words of a step, if it is the reader's.
+    fn for_reader(&self, words: String) -> String {
+        const VERBS: [[&str; 2]; 7] = [
+            ["gets", "get"],
+            ["builds its", "build your"],
+            ["builds", "build"],
+            ["has", "have"],
+            ["then makes", "then make"],
+            ["gives", "give"],
+            ["wins", "win"],
+        ];
+        let colour = self.edition.colour(self.builder);
+        let to_you =
+            |words: String, [its, your]: [&str; 2]| words.replace(&format!("{colour} {its}"), &format!("you {your}"));
+        if self.is_reader() { VERBS.into_iter().fold(words, to_you) } else { words }
     }
 
     /// Names the action of a step and its turn, without brackets: the names stand in brackets or before some.
@@ -896,7 +885,7 @@ impl Story<'_> {
             let [before, chance] = [analysis.balances[builder.index()].start, analysis.chances[after][builder.index()]];
             let [wait, points] = [&analysis.waits, &analysis.final_points].map(|all| all[after][builder.index()]);
             format!(
-                "\n{} {} % ({} before), {} pips ({}{lacks}), next point after {wait:.0} turns of all, {points:.1} points at the end",
+                "\n{} {} % ({} before), {} pips ({}{lacks}), next point after {wait:.0} turns, {points:.1} points at the end",
                 edition.colour(builder),
                 rounded_percent(chance),
                 rounded_percent(before),
@@ -965,7 +954,10 @@ impl Story<'_> {
             let Move { builder: by, turn, .. } = steps[step].played;
             format!("{} in {} ({points})", edition.colour(by), in_turn(turn))
         };
-        let most: Vec<String> = self.greatest_by_others(sign, |_| true).into_iter().map(describe).collect();
+        // A chance that another missed is to be seen only where it was not expected.
+        let is_seen =
+            |&step: &usize| analysis.is_in_setup(step) || sign * analysis.printed_change(builder, step) >= LEAST_MOMENT;
+        let most: Vec<String> = self.greatest_by_others(sign, is_seen).into_iter().map(describe).collect();
         if !most.is_empty() {
             let verb = if sign > 0.0 { "helped" } else { "hurt" };
             text += &format!("{line}Decisions of others that {verb} {} most: {}.", self.name(builder), most.join(", "));
@@ -1269,12 +1261,23 @@ impl Story<'_> {
             roads => format!(", {roads} roads away"),
         };
         let (vertex, pips) = (self.edition.strings.vertex, guide::pips_of_site(self.edition, before, site));
-        let is_taken = |step: &&Step| step.played.turn >= *turn && step.played.after.residence(site).is_some();
-        let taken = self.analysis.steps.iter().find(is_taken).map_or_else(String::new, |step| {
-            let Move { builder, turn, .. } = step.played;
-            format!("; {} took it in {}", self.name(builder), turn_in_words(turn))
-        });
-        Some((format!(": in {}, {vertex} {site} was free ({pips}){roads}{taken}", turn_in_words(*turn)), site))
+        // Who took it soon left no time to get there.
+        let is_taken = |step: &&Step| {
+            (*turn..turn + SOON).contains(&step.played.turn) && step.played.after.residence(site).is_some()
+        };
+        let taken = self.analysis.steps.iter().find(is_taken).map(|step| &step.played);
+        Some(match taken.filter(|taken| taken.builder != self.builder) {
+            Some(taken) => {
+                let (who, when) = (self.name(taken.builder), turn_in_words(taken.turn));
+                (
+                    format!(
+                        ", in the setup or by trades: the best free {vertex} for it, {site} ({pips}), went to {who} in {when}"
+                    ),
+                    site,
+                )
+            }
+            None => (format!(": in {}, {vertex} {site} was free ({pips}){roads}", turn_in_words(*turn)), site),
+        })
     }
 }
 

@@ -190,7 +190,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     });
     let is_compared = analysis.steps[step].decision.is_some() && other.is_some();
     let is_doubtful = is_compared && counted.is_none() && analysis.change(*by, step) <= -MISTAKE;
-    let doubt = if is_doubtful { "; further playouts show no clear mistake" } else { "" };
+    let doubt = if is_doubtful { "; further playouts of both show no clear difference" } else { "" };
     let (when, by) = (turn_in_words(played.turn), decider(edition, analysis, step));
     let change = changes_in_words(
         edition,
@@ -474,7 +474,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         is_much(change.abs()).then(|| format!(", {} {verb} {points}", edition.colour(other)))
     };
     let gains: String = step.played.builder.others().filter_map(describe).collect();
-    let Move { before, builder, action, .. } = &step.played;
+    let Move { before, after, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);
     let reason = guide::why_better(edition, before, *builder, *action, best);
     // What another gets later explains the loss only if that one gains by it.
@@ -539,7 +539,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         (Some(reason), Some(effect)) => format!("{reason}; {then}{effect}"),
         (Some(reason), None) => reason,
         // The summary names an offer by its use, so the details name the offer, before what needs it.
-        (None, Some(effect)) if use_of_trade.is_some() && is_apart => format!("{effect}; also {name}{answer}"),
+        (None, Some(effect)) if use_of_trade.is_some() && is_apart => format!("{effect}; besides, {name}{answer}"),
         (None, Some(effect)) if use_of_trade.is_some() => format!("{name}{answer}; then {effect}"),
         (None, Some(effect)) if is_apart => format!("then {effect}"),
         (None, Some(effect)) if is_offer => format!("with this trade, {effect}"),
@@ -554,8 +554,11 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let all = std::iter::once(reasons).chain(own).chain(later.into_iter().flatten());
     let details = all.filter(|reasons| !reasons.is_empty()).collect::<Vec<_>>().join("; ");
     let better = use_of_trade.unwrap_or_else(|| format!("{name}{answer}"));
+    // What brought a point was no mistake at first sight.
+    let [had, has] = [before, after].map(|game| game.points(*builder));
+    let points = if step.played.turn > 0 && has > had { format!(" ({has} points)") } else { String::new() };
     let summary = format!(
-        "{}, {who}: {} rather than {better}: {chances}{gains}",
+        "{}, {who}: {}{points} rather than {better}: {chances}{gains}",
         turn_in_words(step.played.turn),
         edition.action_words_in(before, *action),
     );
@@ -616,7 +619,7 @@ fn again_in_words(name: &str, analysis: &Analysis, number: usize) -> Option<Stri
     let when = match *turns {
         [] => return None,
         [turn] => format!("turn {turn}"),
-        [first, .., last] => format!("{} other turns, {first} to {last}", turns.len()),
+        [first, .., last] => format!("{} other turns ({first} to {last})", turns.len()),
     };
     Some(format!("{name} was also missed in {when}"))
 }

@@ -89,7 +89,7 @@ impl GameStory {
             let own = (0..analysis.steps.len()).filter(move |&step| analysis.steps[step].played.builder == whose);
             own.filter(move |&step| analysis.mark(step) == sign).map(move |step| (step + 1, sign))
         };
-        let signs = ["!", "?", "??"].into_iter().flat_map(signed).collect();
+        let signs = ["!", "?!", "?", "??"].into_iter().flat_map(signed).collect();
         let mut seen = Vec::new();
         let mut is_new_mistake = |step: usize| {
             let is_own = analysis.steps[step].played.builder == whose;

@@ -614,6 +614,13 @@ impl Analysis {
         rounded(after - self.steps[step].handover[builder.index()]) - rounded(before)
     }
 
+    /// Returns whether a step is a mistake after the setup most of which the chances before it had counted on.
+    #[must_use]
+    pub fn was_expected(&self, step: usize) -> bool {
+        let cost = self.steps[step].printed_cost().filter(|_| !self.is_in_setup(step));
+        cost.is_some_and(|cost| -self.printed_change(self.steps[step].played.builder, step) < 0.5 * cost)
+    }
+
     /// Returns the change of a builder's chance by all decisions of one turn: those of the builder who decides in a step.
     ///
     /// Where two actions of a turn are played in another order than usual, their changes cancel.

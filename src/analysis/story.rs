@@ -914,8 +914,7 @@ impl Story<'_> {
         left.collect::<Vec<_>>().join("; ")
     }
 
-    /// Returns sentences about the decisions of a builder: their effect, its mistakes, its roads, and the decisions of others that changed
-    /// its chance most.
+    /// Returns sentences about the decisions of a builder: its mistakes and its roads.
     fn decisions(&self, costliest: usize) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let steps = &analysis.steps;
@@ -946,21 +945,6 @@ impl Story<'_> {
         }
         if !self.is_of_one_person() {
             text += &self.many_roads();
-        }
-        let of_setup = (0..steps.len()).filter(|&step| analysis.is_in_setup(step));
-        let by_others = analysis.balances[builder.index()].by(Cause::Others).change;
-        let sign = (by_others + analysis.gains_by_mistakes(of_setup, builder)).signum();
-        let describe = |(step, points): (usize, String)| {
-            let Move { builder: by, turn, .. } = steps[step].played;
-            format!("{} in {} ({points})", edition.colour(by), in_turn(turn))
-        };
-        // A chance that another missed is to be seen only where it was not expected.
-        let is_seen =
-            |&step: &usize| analysis.is_in_setup(step) || sign * analysis.printed_change(builder, step) >= LEAST_MOMENT;
-        let most: Vec<String> = self.greatest_by_others(sign, is_seen).into_iter().map(describe).collect();
-        if !most.is_empty() {
-            let verb = if sign > 0.0 { "helped" } else { "hurt" };
-            text += &format!("{line}Decisions of others that {verb} {} most: {}.", self.name(builder), most.join(", "));
         }
         if costliest > 0 {
             let whose = self.whose(builder);

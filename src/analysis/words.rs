@@ -136,7 +136,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
                 + &geese_in_words(edition, played)
                 + &missed
                 + &rest
-                + &expected_after(edition, analysis, step)
+                + &usual_next(edition, analysis, step)
         }
         _ => {
             let other = other.unwrap_or(Action::EndTurn);
@@ -331,30 +331,20 @@ fn done_in_words(edition: &Edition, done: impl Iterator<Item = (Builder, Game, A
     done.filter_map(&mut describe).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the usual action after a step, on which the chance after it counts, if another was played next; else the best one that was missed
-/// later in the turn.
-fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String {
+/// Returns the usual action after a step, on which the chance after it counts, if another was played that changed it and is no mistake.
+fn usual_next(edition: &Edition, analysis: &Analysis, step: usize) -> String {
     let turn = analysis.steps[step].played.turn;
-    let mut later = (step + 1..analysis.steps.len()).take_while(|&later| analysis.steps[later].played.turn == turn);
-    let told = |number: usize| {
-        let next = &analysis.steps[number];
-        let cost = next.mistake().map_or(0.0, |mistake| mistake.cost());
-        let change = if number == step + 1 { analysis.change(next.played.builder, number).abs() } else { 0.0 };
-        let other = next.alternative().filter(|_| change.max(cost) >= LEAST_MOMENT);
-        other.map(|other| (next, other))
+    let next = analysis.steps.get(step + 1).filter(|next| next.played.turn == turn && next.mistake().is_none());
+    let is_told = |next: &&Step| analysis.change(next.played.builder, step + 1).abs() >= LEAST_MOMENT;
+    let Some((next, usual)) = next.filter(is_told).and_then(|next| Some((next, next.expected?))) else {
+        return String::new();
     };
-    let Some((next, missed)) = later.find_map(told) else { return String::new() };
     // Of several offers in a row, the refused ones change nothing.
-    if matches!((next.played.action, missed), (Action::Offer { .. }, Action::Offer { .. })) {
+    if matches!((next.played.action, usual), (Action::Offer { .. }, Action::Offer { .. })) {
         return String::new();
     }
-    let (other, by) = (edition.action_words_in(&next.played.before, missed), edition.colour(next.played.builder));
-    match next.mistake().and_then(|mistake| mistake.loss) {
-        Some(loss) => {
-            format!("; {by} then misses what is better: {other} ({:.0} % for {by})", 100.0 * loss.chances[0])
-        }
-        None => format!("; usual for {by} next: {other}"),
-    }
+    let (by, usual) = (edition.colour(next.played.builder), edition.action_words_in(&next.played.before, usual));
+    format!("; usual for {by} next: {usual}")
 }
 
 /// Returns what a roll brings or costs all builders; what a theft or a trade brings or costs a builder, its rival, and others whom it gives
@@ -464,14 +454,13 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let [with_best, with_played] = loss.chances.map(|chance| 100.0 * chance);
     let error = in_brackets(&rounded_error(loss.variance.sqrt()));
     let chances = format!("{with_played:.digits$} % instead of {with_best:.digits$} %{error}");
-    // Those to whom a third of it went, or more; others may lose as much with it.
-    let is_much = |change: f64| 3.0 * change >= loss.cost().max(0.06);
-    let gains_much = |other: Builder| is_much(loss.changes[other.index()]);
+    // To those who gain much a third of it went, or more.
+    let gains_much = |other: Builder| 3.0 * loss.changes[other.index()] >= loss.cost().max(0.06);
     let describe = |other: Builder| {
         let change = loss.changes[other.index()];
         let verb = if change > 0.0 { "gains" } else { "loses" };
         let points = rounded_percent(change.abs());
-        is_much(change.abs()).then(|| format!(", {} {verb} {points}", edition.colour(other)))
+        (change.abs() >= LEAST_TOLD).then(|| format!(", {} {verb} {points}", edition.colour(other)))
     };
     let gains: String = step.played.builder.others().filter_map(describe).collect();
     let Move { before, after, builder, action, .. } = &step.played;

@@ -114,6 +114,9 @@ pub fn prompt(play: &Play) -> String {
     if let Overlay::Leave = play.overlay {
         return "Leave the game?".to_owned();
     }
+    if let Overlay::HandOver(_) = play.overlay {
+        return "Choose the computer that plays on.".to_owned();
+    }
     let shown = if let Overlay::Help(_, below) = &play.overlay { below } else { &play.overlay };
     if let Overlay::Review(chosen) = shown {
         let mistakes = play.story().map_or(&[][..], |story| &story.mistakes);

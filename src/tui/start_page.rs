@@ -1,9 +1,7 @@
 //! The first page: which game to play.
 
-use std::ops::Range;
-
 use super::key::{Key, unknown_key_text};
-use super::popups::games::{self, KeptChange, KeptList, StartKept};
+use super::popups::games::{self, DAY, KeptChange, KeptList, StartKept};
 use super::preferences::Preferences;
 use super::types::{GameStart, NewGame, PACES_MS, next_with_letter, rotate, shift};
 use crate::game::{Builder, Game};
@@ -129,9 +127,6 @@ Esc         show all games; else, like q, back to the first page";
 
 /// The length of the longest description of a game that stands after the time of its last play.
 const LONGEST_AFTER_TIME: usize = 30;
-
-/// The place of the month and the day in a date.
-const DAY: Range<usize> = 5..10;
 
 /// The times for a decision that can be chosen, in milliseconds.
 const THINK_MS: [u64; 5] = [20, 100, 300, 1_000, 3_000];

@@ -67,7 +67,7 @@ const STEPS: [Step; 19] = [
 ];
 
 /// The sentence that follows the steps, for some turns.
-const AFTER: &str = "That was the tutorial. Play on to 10 points, or leave (q) and begin a game of your own. f takes fair dice, a shows advice, R the costs, ? all keys; A analyses a finished game.";
+const AFTER: &str = "That was the tutorial. Play on to 10 points, or leave (q) and begin a game of your own. f takes fair dice, a shows advice, R the costs, ? all keys; A analyses the game.";
 
 /// How many of one's turns the last sentence stays for.
 const TURNS_AFTER: usize = 2;

@@ -135,14 +135,17 @@ fn draw_news(play: &Play, mut area: Rect, canvas: &mut Canvas<'_>) {
     let described = play.reviewed().map(|(step, story)| {
         let words = story.words(play.edition(), step);
         let title = format!("analysis{}", review::star_meaning(&story.analysis, step));
-        (title, format!("{} {words}", story.analysis.mark(step)).trim_start().to_owned())
+        let expected = if story.analysis.was_expected(step) { ". The chances above had counted on it." } else { "" };
+        (title, format!("{} {words}{expected}", story.analysis.mark(step)).trim_start().to_owned())
     });
     // The last sentence of the tutorial leaves its place to the advice.
     let tutorial = tutorial::sentence(play).filter(|_| !play.shows_advice || tutorial::leads(play));
     let tutorial = tutorial.map(|(title, sentence)| (title, sentence.to_owned()));
     if let Some((title, sentence)) = described.or(tutorial) {
         canvas.heading(area, 0, &title);
-        let used = canvas.put_wrapped(area, 0, 1, &sentence, canvas.theme.bold());
+        let style = if play.reviewed().is_some() { canvas.theme.text() } else { canvas.theme.bold() };
+        let used = canvas.put_wrapped(area, 0, 1, &sentence, style);
+        review::colour_names(play.edition(), Rect { y: area.y + 1, height: used.saturating_sub(1), ..area }, canvas);
         area = below(area, used);
     }
     area = below(area, draw_answers(play, area, canvas));
@@ -455,9 +458,6 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
 /// The standard error of a chance that has fewer playouts than advice.
 const ROUGH: f64 = 0.02;
 
-/// The height below which the advice names two actions.
-const LOW: u16 = 9;
-
 /// The width from which on the heading of the advice says what its marks mean.
 const WIDE: u16 = 58;
 
@@ -563,8 +563,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let marks = if area.width >= WIDE { "; * best, + next best" } else { "" };
     canvas.heading(area, 0, &format!("advice{whose}{key}: {figures}{marks}"));
     let useful: Vec<&Advised> = guide::useful(&play.estimates.hints).take(3).collect();
-    // On a low screen, the reason says more than the third action.
-    let best = useful.iter().take(if area.height < LOW { 2 } else { 3 }).copied();
+    let best = useful.iter().copied();
     // The chosen place has a rating, too.
     let is_chosen = |best: &&Advised| Place::of(best.action).is_some_and(|place| play.selection.cursor == Some(place));
     let compared = play.estimates.hints.iter().find(is_chosen);

@@ -1,6 +1,7 @@
 //! The list of the games that were kept, on the first page.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use ratatui::layout::Rect;
@@ -106,9 +107,9 @@ impl KeptList {
         }
     }
 
-    /// Returns the line of a game, without its players. The year may be left out.
-    fn line(&self, game: &StartKept, has_year: bool, branch: char) -> String {
-        let date = game.date.get(if has_year { 0 } else { 5 }..).unwrap_or_default();
+    /// Returns the line of a game with a part of its date, without its players.
+    fn line(&self, game: &StartKept, date: Range<usize>, branch: char) -> String {
+        let date = game.date.get(date.start..date.end.min(game.date.len())).unwrap_or_default();
         let line = match game.depth.checked_sub(1) {
             _ if self.is_by_date => game.description(),
             Some(depth) => format!("{:depth$}{branch} {}", "", game.with_name(&game.line), depth = 2 * depth),
@@ -117,9 +118,9 @@ impl KeptList {
         format!("{:>3}{} {date}  {line}", game.listed, game.mark)
     }
 
-    /// Returns the length of the longest line of all games.
-    fn longest_line(&self) -> usize {
-        let lines = self.games.iter().map(|game| self.line(game, true, ' ').chars().count());
+    /// Returns the length of the longest line of all games with a part of their dates.
+    fn longest_line(&self, date: Range<usize>) -> usize {
+        let lines = self.games.iter().map(|game| self.line(game, date.clone(), ' ').chars().count());
         lines.max().unwrap_or_default()
     }
 
@@ -127,7 +128,7 @@ impl KeptList {
     #[must_use]
     pub fn full_width(&self) -> u16 {
         let players = self.games.iter().map(|game| game.players.chars().count()).max().unwrap_or_default();
-        cells(self.longest_line() + GAP.len() + players + FRAME).max(LEAST)
+        cells(self.longest_line(DATE) + GAP.len() + players + FRAME).max(LEAST)
     }
 
     /// Returns the index of the game with this number, if it is shown.
@@ -333,6 +334,10 @@ pub fn click(list: &mut KeptList, game: usize) -> Answer {
 /// The rows below the games: of the players of the chosen one, and of the keys.
 const BELOW: u16 = 4;
 
+/// The places of the date and the time in a date, and of the month and the day.
+const DATE: Range<usize> = 0..16;
+pub const DAY: Range<usize> = 5..10;
+
 /// The least width of the list.
 pub const LEAST: u16 = 76;
 
@@ -356,7 +361,10 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let shown = list.shown();
     let title = match &*list.filter {
         "" => format!("{}{meanings}{}", list.totals, if list.is_by_date { "; by date" } else { "" }),
-        filter => format!("{} of {} games with \"{filter}\"", shown.len(), list.games.len()),
+        filter => {
+            let words = filter.split_whitespace().collect::<Vec<_>>().join("\" and \"");
+            format!("{} of {} games with \"{words}\"", shown.len(), list.games.len())
+        }
     };
     let within = canvas.window(window, &title);
     let rows = usize::from(within.height.saturating_sub(BELOW));
@@ -365,11 +373,15 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let mut is_cut = false;
     // Where all games are of one year, it may leave its place to what tells them apart.
     let is_of_one_year = list.games.windows(2).all(|pair| pair[0].date.get(..5) == pair[1].date.get(..5));
-    let has_year = is_wide || !is_of_one_year;
-    let longest = list.longest_line();
+    let from = if is_wide || !is_of_one_year { DATE.start } else { DAY.start };
+    // So may the time of the day, where a line is long.
+    let points = list.games.iter().map(|game| game.points.len() + 1).max().unwrap_or_default();
+    let is_any_long = list.longest_line(from..DATE.end) + points + 2 > within.width.into();
+    let date = from..if is_wide || !is_any_long { DATE.end } else { DAY.end };
+    let longest = list.longest_line(date.clone());
     for (y, &number) in (0..cells(rows)).zip(shown.iter().skip(first)) {
         let game = &list.games[number];
-        let start = list.line(game, has_year, theme.glyph('\u{2514}', '`'));
+        let start = list.line(game, date.clone(), theme.glyph('\u{2514}', '`'));
         // Where the players have no room, their points have it.
         let points = if is_wide { String::new() } else { format!(" {}", game.points) };
         let text = if is_wide { format!("{start:<longest$}{GAP}{}", game.players) } else { start };

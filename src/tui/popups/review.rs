@@ -484,17 +484,8 @@ fn draw_entries(edition: &Edition, entries: &[Entry], chosen: usize, list: Rect,
                 canvas.put_in(list, 0, y, &theme.glyph('\u{258c}', '|').to_string(), theme.key());
             }
             canvas.put_in(list, 1, y, line, style);
-            for builder in Builder::ALL.into_iter().filter(|_| style == theme.text() && y < list.height) {
-                let (name, colour) = (edition.colour(builder), theme.builder(builder).fg);
-                for (at, _) in line.match_indices(name) {
-                    let place = Rect {
-                        x: list.x + 1 + cells(line[..at].chars().count()),
-                        y: list.y + y,
-                        width: cells(name.len()),
-                        height: 1,
-                    };
-                    canvas.style(place.intersection(list), Style { fg: colour, ..Style::new() });
-                }
+            if style == theme.text() {
+                colour_names(edition, Rect { y: list.y + y, height: 1, ..list }.intersection(list), canvas);
             }
             if row == 0 {
                 let marks =
@@ -510,6 +501,20 @@ fn draw_entries(edition: &Edition, entries: &[Entry], chosen: usize, list: Rect,
     }
     if y > list.height {
         canvas.put_more(list);
+    }
+}
+
+/// Gives the names of the builders in an area their colours.
+pub fn colour_names(edition: &Edition, area: Rect, canvas: &mut Canvas<'_>) {
+    for y in area.top()..area.bottom() {
+        let row: String = (area.left()..area.right()).filter_map(|x| canvas.character(x, y)).collect();
+        for builder in Builder::ALL {
+            let (name, colour) = (edition.colour(builder), canvas.theme.builder(builder).fg);
+            for (at, _) in row.match_indices(name) {
+                let x = area.x + cells(row[..at].chars().count());
+                canvas.style(Rect { x, y, width: cells(name.len()), height: 1 }, Style { fg: colour, ..Style::new() });
+            }
+        }
     }
 }
 

@@ -784,7 +784,7 @@ fn kept_games_are_removed_and_brought_back_unless_their_file_is_in_use() {
     assert!(is_named(), "{}", list());
     // Words show the games that have all of them.
     screen.type_text("/FIRST turn");
-    screen.wait_for("1 of 2 games with \"FIRST turn\"");
+    screen.wait_for("1 of 2 games with \"FIRST\" and \"turn\"");
     screen.type_text(" none");
     screen.wait_for("0 of 2 games");
     screen.type_text("\u{15}");

@@ -135,7 +135,8 @@ fn draw_news(play: &Play, mut area: Rect, canvas: &mut Canvas<'_>) {
     let described = play.reviewed().map(|(step, story)| {
         let words = story.words(play.edition(), step);
         let title = format!("analysis{}", review::star_meaning(&story.analysis, step));
-        let expected = if story.analysis.was_expected(step) { ". The chances above had counted on it." } else { "" };
+        let expected =
+            if story.analysis.was_expected(step) { ". The chances above had counted on this mistake." } else { "" };
         (title, format!("{} {words}{expected}", story.analysis.mark(step)).trim_start().to_owned())
     });
     // The last sentence of the tutorial leaves its place to the advice.

@@ -620,13 +620,10 @@ impl Story<'_> {
         let Self { edition, analysis, .. } = *self;
         let Step { played: Move { before, .. }, .. } = &analysis.steps[step];
         let details = describe_step_for(edition, analysis, self.builder, step).details;
-        // A place of the setup takes two reasons, what it makes and what follows; and a trade, the offer and its use.
-        let is_trade = missed_trade_in_words(edition, &analysis.steps[step]).is_some();
-        let count = if is_trade || analysis.is_in_setup(step) { 2 } else { 1 };
-        let first = details.split("; ").take(count).collect::<Vec<_>>().join("; ");
-        if is_trade || first.is_empty() {
-            return Some(first).filter(|first| !first.is_empty());
-        }
+        // A place of the setup takes two reasons: what it makes, and what follows.
+        let count = if analysis.is_in_setup(step) { 2 } else { 1 };
+        let first = Some(details.split("; ").take(count).collect::<Vec<_>>().join("; "));
+        let first = first.filter(|first| !first.is_empty())?;
         let best = analysis.steps[step].mistake()?.best;
         let names = [edition.action_words_in(before, best), edition.action_words(best)];
         let first = names.iter().find_map(|name| first.strip_prefix(&format!("with {name}, "))).unwrap_or(&first);

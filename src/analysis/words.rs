@@ -527,9 +527,12 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let reasons = match (reason, rest.or(of_site).or(effect).filter(|_| has_room)) {
         (Some(reason), Some(effect)) => format!("{reason}; {then}{effect}"),
         (Some(reason), None) => reason,
-        // The summary names an offer by its use, so the details name the offer, before what needs it.
-        (None, Some(effect)) if use_of_trade.is_some() && is_apart => format!("{effect}; besides, {name}{answer}"),
-        (None, Some(effect)) if use_of_trade.is_some() => format!("{name}{answer}; then {effect}"),
+        // The summary names an offer by its use, so the details say where it may be refused.
+        (None, Some(effect)) if use_of_trade.is_some() => {
+            let is_unsure = answer.ends_with(guide::ACCEPTANCE_IN_WORDS);
+            let more = if is_unsure { format!("; the offer is {}", guide::ACCEPTANCE_IN_WORDS) } else { String::new() };
+            effect + &more
+        }
         (None, Some(effect)) if is_apart => format!("then {effect}"),
         (None, Some(effect)) if is_offer => format!("with this trade, {effect}"),
         (None, Some(effect)) => format!("with {name}, {effect}"),
@@ -718,10 +721,13 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
     if !rest.wins && after_accepted(before, action).is_some_and(|game| can_be_done(&game, done())) {
         return None;
     }
-    let mut game = after_accepted(before, best)?;
+    let after_best = after_accepted(before, best)?;
     let mut residence = None;
     let needs_best = rest.wins || !can_be_done(before, done());
-    let each = done().map(|action| {
+    // An offer is a part of what is done.
+    let offer = Some(best).filter(|best| matches!(best, Action::Offer { .. }));
+    let mut game = if offer.is_some() { *before } else { after_best };
+    let each = offer.into_iter().chain(done()).map(|action| {
         let before = game;
         game = after_accepted(&game, action).unwrap_or(game);
         if let Action::BuildBasement(_) | Action::Improve(_) = action {
@@ -730,11 +736,10 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
         (builder, before, action)
     });
     let named = done_in_words(edition, each);
-    let when = if needs_best { " in the same turn" } else { "" };
     let words = match (&*named, rest.wins) {
-        ("", _) => format!("{} wins{when}", edition.colour(builder)),
-        (named, true) => format!("{named}{when}, and wins"),
-        (named, false) => format!("{named}{when}"),
+        ("", _) => format!("{} wins in the same turn", edition.colour(builder)),
+        (named, true) => format!("{named} in the same turn, and wins"),
+        (named, false) => format!("{named} in the same turn"),
     };
     let has_trade = done().any(|done| matches!(done, Action::Offer { .. }));
     Some(RestInWords { words, needs_best, has_trade, residence })

@@ -126,6 +126,8 @@ pub struct Estimates {
     /// The latest estimate of the chances to win. Until the first estimate of the current position arrives, it is an estimate of an earlier
     /// position.
     pub chances: Option<WinEstimate>,
+    /// The number of the analysis that they are of, or before which none counts any more.
+    pub chances_of: u64,
     /// The best actions of this position with the chance to win after each; empty until they are known.
     pub hints: Vec<Advised>,
     /// How many percent of the playouts for these are done.
@@ -359,7 +361,7 @@ impl Play {
             timeline,
             seats,
             selection: Selection::default(),
-            estimates: Estimates { analysed: (None, first_number), ..Estimates::default() },
+            estimates: Estimates { analysed: (None, first_number), chances_of: first_number, ..Estimates::default() },
             computers: Computers { question: first_number, ..Computers::default() },
             typed: Typed::default(),
             first_dice: FirstDice { kind: first_dice, ..FirstDice::default() },

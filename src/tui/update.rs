@@ -94,8 +94,10 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent, effects: &mut Vec<Effec
         {
             play.computers.turn = ComputerTurn::Due;
         }
-        TuiEvent::WinEstimate(number, chances) if number == play.estimates.analysed.1 => {
-            play.estimates.chances = Some(chances);
+        TuiEvent::WinEstimate(number, chances)
+            if (play.estimates.chances_of..=play.estimates.analysed.1).contains(&number) =>
+        {
+            (play.estimates.chances, play.estimates.chances_of) = (Some(chances), number);
         }
         TuiEvent::HintsProgress(number, percent) if number == play.estimates.analysed.1 => {
             play.estimates.hints_percent = percent;

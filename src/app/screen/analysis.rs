@@ -10,6 +10,9 @@ use crate::tui::{EstimateRequest, TuiEvent, WinEstimate};
 /// The number of playouts after which the chances are good enough: their standard error is then at most 0.5 %.
 const CHANCE_PLAYOUTS: u32 = 10_000;
 
+/// The number of playouts from which on the chances are shown after a newer request has come; their standard error is then at most 5 %.
+const LEAST_PLAYOUTS: u32 = 100;
+
 /// The number of playouts between two readings of the clock while chances are estimated.
 const SLICE: u32 = 5;
 
@@ -42,8 +45,18 @@ fn analyse(
     let mut chances = chances.with_answered(&analysis.answered);
     let mut hints = analysis.hints.then(|| Advice::new(&analysis.game, analysis.players, trades, &analysis.answered));
     let mut shown = Instant::now();
+    let send_chances = |chances: &TableChances| {
+        if let Some(by_builder) = chances.estimate() {
+            let estimate = WinEstimate { by_builder, playouts: chances.playouts() };
+            send(LoopMessage::TuiEvent(TuiEvent::WinEstimate(number, estimate)));
+        }
+    };
     loop {
         if let Some(newer) = inbox.try_iter().last() {
+            // Where positions follow one another fast, none has time for more.
+            if analysis.chances && chances.playouts() >= LEAST_PLAYOUTS {
+                send_chances(&chances);
+            }
             return Some(newer);
         }
         let has_chances = !analysis.chances || chances.playouts() >= CHANCE_PLAYOUTS;
@@ -67,10 +80,7 @@ fn analyse(
             let percent = 100 * advice.playouts() / ADVICE_PLAYOUTS;
             send(LoopMessage::TuiEvent(TuiEvent::HintsProgress(number, percent)));
         }
-        if let Some(by_builder) = chances.estimate() {
-            let chances = WinEstimate { by_builder, playouts: chances.playouts() };
-            send(LoopMessage::TuiEvent(TuiEvent::WinEstimate(number, chances)));
-        }
+        send_chances(&chances);
         if is_done {
             return None;
         }

@@ -564,6 +564,23 @@ fn late_answers_and_estimates_are_ignored() {
     assert_eq!((driver.play().timeline.version(), driver.play().estimates.chances), (version, None));
 }
 
+/// Where positions follow one another fast, their chances arrive late, but none replaces newer ones.
+#[test]
+fn late_chances_are_shown_until_there_are_newer_ones() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["human"; 4], COLOURS, SIZE);
+    driver.command("20 8 32 45 40 27 15 37");
+    let earlier = driver.play().estimates.analysed.1;
+    driver.command("load roll");
+    driver.command("9");
+    let now = driver.play().estimates.analysed.1;
+    assert!(earlier < now);
+    let estimate = |first: f64| WinEstimate { by_builder: [first, 1.0 - first, 0.0, 0.0], playouts: 100 };
+    for (number, sent, shown) in [(earlier, 0.1, 0.1), (now, 0.2, 0.2), (earlier, 0.3, 0.2), (now, 0.4, 0.4)] {
+        driver.send(TuiEvent::WinEstimate(number, estimate(sent)));
+        assert_eq!(driver.play().estimates.chances, Some(estimate(shown)), "{number}");
+    }
+}
+
 #[test]
 fn programs_may_write_before_the_game_is_shown() {
     let page = StartPage::new(&CONSTRUCTOR, None, None, String::new());

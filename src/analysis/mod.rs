@@ -528,8 +528,8 @@ impl Analysis {
     /// Returns the parts of the change of a builder's chance in each of its periods, as [`Self::parts_of_change`] does.
     #[must_use]
     pub fn parts_of_periods(&self, builder: Builder) -> Vec<[f64; ChangePart::COUNT]> {
-        let mut left = [0.0; ChangePart::COUNT];
-        self.periods(builder).into_iter().map(|steps| self.rounded_parts(steps, builder, &mut left)).collect()
+        let mut remainders = [0.0; ChangePart::COUNT];
+        self.periods(builder).into_iter().map(|steps| self.rounded_parts(steps, builder, &mut remainders)).collect()
     }
 
     /// Returns the parts of the change of a builder's chance over the game: the sums of those of its periods.
@@ -543,24 +543,24 @@ impl Analysis {
 
     /// Returns the parts of a change in whole percentage points.
     ///
-    /// What earlier rounding has `left` of each part is added, and becomes what this one leaves, so that sums of parts are right, too.
+    /// Adds the `remainders` of earlier rounding to the parts and replaces them with its own, so that sums of rounded parts are right, too.
     fn rounded_parts(
         &self,
         steps: Range<usize>,
         builder: Builder,
-        left: &mut [f64; ChangePart::COUNT],
+        remainders: &mut [f64; ChangePart::COUNT],
     ) -> [f64; ChangePart::COUNT] {
         let [at_start, to] = [steps.start, steps.end].map(|position| self.chances[position][builder.index()]);
         let from = if steps.start == 0 { self.balances[builder.index()].start } else { at_start };
         let exact = self.exact_parts(steps, at_start - from, builder);
         // What did not change a chance stays 0.
-        let wanted = std::array::from_fn(|part| if exact[part] == 0.0 { 0.0 } else { exact[part] + left[part] });
+        let wanted = std::array::from_fn(|part| if exact[part] == 0.0 { 0.0 } else { exact[part] + remainders[part] });
         let [board, luck, own, gained, expected, other_moves, chosen, handover] = wanted;
         // The sum of the printed costs of own mistakes stays as it is.
         let [board, luck, gained, expected, other_moves, chosen, handover] =
             round_to_sum([board, luck, gained, expected, other_moves, chosen, handover], [from, rounded(to) - own]);
         let parts = [board, luck, own, gained, expected, other_moves, chosen, handover];
-        *left = std::array::from_fn(|part| left[part] + exact[part] - parts[part]);
+        *remainders = std::array::from_fn(|part| remainders[part] + exact[part] - parts[part]);
         parts
     }
 
@@ -614,7 +614,9 @@ impl Analysis {
         rounded(after - self.steps[step].handover[builder.index()]) - rounded(before)
     }
 
-    /// Returns whether a step is a mistake after the setup most of which the chances before it had counted on.
+    /// Returns whether the chances before a mistake had already counted on most of its cost.
+    ///
+    /// Decisions that are no mistakes, and those of the setup, do not count.
     #[must_use]
     pub fn was_expected(&self, step: usize) -> bool {
         let cost = self.steps[step].printed_cost().filter(|_| !self.is_in_setup(step));

@@ -168,7 +168,7 @@ pub const TABLE: &str = "% points";
 /// A column of the table of balances, in percentage points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BalanceColumn {
-    /// The name, with the sign of what is added, in two rows.
+    /// The two lines of the heading; the first begins with the sign of what is added.
     pub name: [String; 2],
     /// The meaning; empty if that of another column has it.
     pub note: &'static str,

@@ -516,7 +516,9 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         None if rest.is_some() => built().filter_map(Place::of).collect(),
         None => Vec::new(),
     };
-    let answer = answer_in_words(edition, analysis, number, best);
+    let is_sure = |to: Builder| answers_by_rule(analysis, number, to);
+    let is_unsure = matches!(best, Action::Offer { to, .. } if !is_sure(to));
+    let answer = guide::answer_in_words(edition, best, is_sure, guide::ACCEPTANCE_IN_WORDS);
     // An average has other reasons, too.
     let is_offer = matches!(best, Action::Offer { .. });
     let then = match (rest.is_some(), is_offer) {
@@ -528,11 +530,10 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         (Some(reason), Some(effect)) => format!("{reason}; {then}{effect}"),
         (Some(reason), None) => reason,
         // The summary names an offer by its use, so the details say where it may be refused.
-        (None, Some(effect)) if use_of_trade.is_some() => {
-            let is_unsure = answer.ends_with(guide::ACCEPTANCE_IN_WORDS);
-            let more = if is_unsure { format!("; the offer is {}", guide::ACCEPTANCE_IN_WORDS) } else { String::new() };
-            effect + &more
+        (None, Some(effect)) if use_of_trade.is_some() && is_unsure => {
+            format!("{effect}; the offer is {}", guide::ACCEPTANCE_IN_WORDS)
         }
+        (None, Some(effect)) if use_of_trade.is_some() => effect,
         (None, Some(effect)) if is_apart => format!("then {effect}"),
         (None, Some(effect)) if is_offer => format!("with this trade, {effect}"),
         (None, Some(effect)) => format!("with {name}, {effect}"),
@@ -557,11 +558,9 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     StepWords { summary, details, places }
 }
 
-/// Returns whether the builder to whom the best action offers something accepts, in words; an empty text if it offers nothing.
-fn answer_in_words(edition: &Edition, analysis: &Analysis, number: usize, best: Action) -> String {
-    let is_sure =
-        |to: Builder| analysis.seats.player_at(to, number + 1).player_kind().is_some_and(PlayerKind::answers_by_rule);
-    guide::answer_in_words(edition, best, is_sure, guide::ACCEPTANCE_IN_WORDS)
+/// Returns whether the answer of a builder to an offer in a step is known, since its player answers by a rule.
+fn answers_by_rule(analysis: &Analysis, number: usize, to: Builder) -> bool {
+    analysis.seats.player_at(to, number + 1).player_kind().is_some_and(PlayerKind::answers_by_rule)
 }
 
 /// Returns what others did after a mistake, in words; `None` if it is not worth a word.
@@ -693,7 +692,7 @@ pub(super) fn missed_trade_in_words(edition: &Edition, step: &Step) -> Option<St
 
 /// Names an offer by the residence that is built last in the rest of the turn, or by the victory; `None` if it is no offer.
 ///
-/// What needs no trade at all is named alone.
+/// A residence that needs no trade is named without one.
 fn use_of_trade(step: &Step, best: Action, rest: &RestInWords) -> Option<String> {
     let what = rest.residence.as_deref().unwrap_or("the victory");
     let trade = match step.played.action {

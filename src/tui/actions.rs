@@ -125,7 +125,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
             } else {
                 "Chances are hidden."
             });
-            play.estimates.chances = None;
+            play.estimates.forget_chances();
             play.analyse_again();
         }
         KeyAction::Automatic => {
@@ -538,7 +538,7 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     (play.past, play.after_review) = (None, AfterReview::Board);
     play.log.until = None;
     play.typed.forget();
-    play.estimates.chances = None;
+    play.estimates.forget_chances();
     effects.push(Effect::CutShort);
     let back = flow::change_seats(play, |seats| seats.return_to(index), effects);
     play.say(format!("It goes on from here, with the same dice until a 7.{better}{back}"));

@@ -349,14 +349,13 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
     if play.estimates.analysed.0 == shown {
         return;
     }
+    let is_over = play.shown_game().current_player().is_none();
+    if play.is_setup() || is_over {
+        play.estimates.forget_chances();
+    }
     play.estimates.analysed = (shown, play.estimates.analysed.1 + 1);
     play.estimates.hints.clear();
     play.estimates.hints_percent = 0;
-    let is_over = play.shown_game().current_player().is_none();
-    // An estimate of the position before counts until there is one of this position, or until none is needed.
-    if play.is_setup() || is_over {
-        (play.estimates.chances, play.estimates.chances_of) = (None, play.estimates.analysed.1);
-    }
     if let Some(winner) = play.shown_game().winner().filter(|_| is_over) {
         let certain = |builder| if builder == winner { 1.0 } else { 0.0 };
         play.estimates.chances = Some(WinEstimate { by_builder: Builder::ALL.map(certain), playouts: 0 });

@@ -126,7 +126,7 @@ pub struct Estimates {
     /// The latest estimate of the chances to win. Until the first estimate of the current position arrives, it is an estimate of an earlier
     /// position.
     pub chances: Option<WinEstimate>,
-    /// The number of the analysis that they are of, or before which none counts any more.
+    /// The number of the first analysis whose estimate may take their place: that of these chances, or a later one.
     pub chances_of: u64,
     /// The best actions of this position with the chance to win after each; empty until they are known.
     pub hints: Vec<Advised>,
@@ -142,6 +142,13 @@ pub struct Estimates {
     pub review_of: Option<u64>,
     /// The place in the list of the analysis of the step that is shown on the board, and the step.
     pub reviewed: Option<(usize, usize)>,
+}
+
+impl Estimates {
+    /// Forgets the chances to win, also those that still arrive of an analysis that was ordered before.
+    pub const fn forget_chances(&mut self) {
+        (self.chances, self.chances_of) = (None, self.analysed.1 + 1);
+    }
 }
 
 /// The computer player who decides, and whether its action is played.

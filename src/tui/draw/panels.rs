@@ -564,13 +564,14 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let marks = if area.width >= WIDE { "; * best, + next best" } else { "" };
     canvas.heading(area, 0, &format!("advice{whose}{key}: {figures}{marks}"));
     let useful: Vec<&Advised> = guide::useful(&play.estimates.hints).take(3).collect();
-    let best = useful.iter().copied();
     // The chosen place has a rating, too.
     let is_chosen = |best: &&Advised| Place::of(best.action).is_some_and(|place| play.selection.cursor == Some(place));
     let compared = play.estimates.hints.iter().find(is_chosen);
-    let chosen = compared.filter(|chosen| !best.clone().any(|best| best == *chosen));
+    let chosen = compared.filter(|chosen| !useful.contains(chosen));
     let mut y = 1;
-    for (mark, best) in ['*', '+', '+'].into_iter().zip(best).chain(chosen.map(|chosen| ('>', chosen))) {
+    for (mark, best) in
+        ['*', '+', '+'].into_iter().zip(useful.iter().copied()).chain(chosen.map(|chosen| ('>', chosen)))
+    {
         // In the setup, only differences mean something.
         let rounded = |advised: &Advised| (100.0 * advised.chance).round();
         let less = format!("{:.0}", (rounded(&play.estimates.hints[0]) - rounded(best)).max(0.0));

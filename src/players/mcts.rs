@@ -49,9 +49,16 @@ pub struct Mcts {
 /// One of the player's own decisions below the root.
 #[derive(Clone, Debug)]
 struct Node {
+    /// The prior action, and from [`MIN_VISITS`] on the other candidates. Most nodes have fewer visits: the arms would be most of the memory.
     arms: Vec<SearchArm>,
     visits: u32,
 }
+
+/// The number of visits of a node in which the prior action is chosen.
+const MIN_VISITS: u32 = 12;
+
+/// The greatest number of nodes: some MB. Positions that come later, in a very long search, get the prior action.
+const MAX_NODES: usize = 1 << 15;
 
 /// An action at a node, with its visits and the sum of their rewards.
 #[derive(Clone, Copy, Debug)]
@@ -62,14 +69,9 @@ struct SearchArm {
 }
 
 impl Node {
-    /// Returns the index of the arm with the highest upper confidence bound. In the first `MIN_VISITS` visits, returns the index of the
-    /// prior action's arm instead.
+    /// Returns the index of the arm with the highest upper confidence bound.
     fn choose(&self) -> usize {
-        const MIN_VISITS: u32 = 12;
         const EXPLORATION: f64 = 0.4;
-        if self.visits < MIN_VISITS {
-            return 0;
-        }
         // An integer logarithm, since the floating-point one differs between platforms.
         let log = f64::from(self.visits.ilog2());
         let bound = |arm: &SearchArm| {
@@ -145,8 +147,13 @@ impl Mcts {
     }
 
     /// Returns the candidate actions, the prior action first.
-    fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
-        let prior = self.opponents.prior_action(game, actions);
+    fn candidates(
+        &mut self,
+        game: &Game,
+        actions: &LegalActions,
+        builder: Builder,
+        prior: Option<Action>,
+    ) -> Vec<Action> {
         candidates(game, actions, builder, self.greedy.site_values(game), CandidateLimits::EXPERT, prior)
     }
 
@@ -222,13 +229,22 @@ impl Mcts {
     /// Chooses an arm at the node of a position, which is created if necessary, and returns its action.
     fn descend(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Option<Action> {
         let hash = game.hash64();
+        let arm_of = |action: Action| SearchArm { action, visits: 0, sum: 0.0 };
         if !self.nodes.contains_key(&hash) {
-            let arms = self.candidates(game, actions, builder).into_iter();
-            let arms = arms.map(|action| SearchArm { action, visits: 0, sum: 0.0 }).collect();
-            self.nodes.insert(hash, Node { arms, visits: 0 });
+            let prior = self.opponents.prior_action(game, actions)?;
+            if self.nodes.len() == MAX_NODES {
+                return Some(prior);
+            }
+            self.nodes.insert(hash, Node { arms: vec![arm_of(prior)], visits: 0 });
         }
-        let node = self.nodes.get(&hash)?;
-        let arm = node.choose();
+        let mut node = self.nodes.get(&hash)?;
+        if node.visits == MIN_VISITS {
+            let prior = node.arms.first().map(|arm| arm.action);
+            let others = self.candidates(game, actions, builder, prior).into_iter().skip(1);
+            self.nodes.get_mut(&hash)?.arms.extend(others.map(arm_of));
+            node = self.nodes.get(&hash)?;
+        }
+        let arm = if node.visits < MIN_VISITS { 0 } else { node.choose() };
         self.path.push((hash, arm));
         node.arms.get(arm).map(|arm| arm.action)
     }
@@ -304,7 +320,8 @@ impl Player for Mcts {
             return Some(offer);
         }
         self.nodes.clear();
-        let candidates = self.candidates(game, actions, builder);
+        let prior = self.opponents.prior_action(game, actions);
+        let candidates = self.candidates(game, actions, builder, prior);
         let budget = self.budget.clone();
         let mut tried = Vec::new();
         let chosen = sequential_halving(self, candidates, &budget, rng, &mut tried, |searcher, action, seed| {
@@ -330,6 +347,24 @@ impl Player for Mcts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{LayoutSource, RandomLayout};
+    use crate::game::Rules;
+    use crate::rng;
+
+    /// A search that goes on for long takes no more memory.
+    #[test]
+    fn full_trees_do_not_grow() {
+        let game = Game::new(Rules::default(), RandomLayout.layout(&mut rng::from_seed(0)));
+        let (actions, builder) = (game.legal_actions(Trades::Off), Builder::Blue);
+        let mut player = Mcts::new(Budget::playouts(1));
+        let prior = player.opponents.prior_action(&game, &actions);
+        for (all, own) in [(MAX_NODES, 0), (MAX_NODES - 1, 1)] {
+            player.nodes = (1..).take(all).map(|hash| (hash, Node { arms: Vec::new(), visits: 0 })).collect();
+            player.path.clear();
+            assert_eq!(player.descend(&game, &actions, builder), prior);
+            assert_eq!((player.nodes.len(), player.path.len()), (MAX_NODES, own));
+        }
+    }
 
     #[test]
     fn larger_budgets_have_longer_playouts() {

@@ -229,8 +229,8 @@ impl Clone for PlacementModel {
 impl PlacementModel {
     /// Returns the candidate sites of the current player in the setup, each with the probability that the player places there.
     pub fn distribution(&mut self, game: &Game, players: &mut Policies) -> &[(Vertex, f32)] {
-        /// The maximum number of cached distributions, which take about 15 MB.
-        const MAX_CACHED: usize = 1 << 16;
+        /// The maximum number of cached distributions, which take about 4 MB.
+        const MAX_CACHED: usize = 1 << 14;
         if self.layout_hash != game.layout_hash() || self.cache.len() >= MAX_CACHED {
             self.layout_hash = game.layout_hash();
             self.cache.clear();

@@ -189,21 +189,17 @@ impl Cause {
 /// A part of the change of a builder's chance, as tables and stories tell it.
 ///
 /// A mistake is measured against the best action, any other decision against the usual one. The chances already count on usual mistakes, so a
-/// mistake lowers its builder's chance by less than it costs.
+/// mistake lowers its builder's chance by less than it costs; the difference is a part of all else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangePart {
-    /// The board and the order of places, with usual mistakes in the setup.
+    /// The board, the order of places, and the places of the others in the setup.
     Board,
     /// Fair dice and thefts.
     Luck,
     /// The builder's mistakes, also those in the setup.
     OwnMistakes,
-    /// The gains and losses by the mistakes of others, also those in the setup.
-    OthersMistakes,
-    /// The part of the mistakes after the setup on which the chances before them had counted, with the opposite sign.
-    AlreadyExpected,
-    /// All other decisions of all builders.
-    OtherMoves,
+    /// All that the others did, and the part of the own mistakes on which the chances before them had counted, with the opposite sign.
+    AllElse,
     /// Rolls of loaded dice.
     ChosenRolls,
     /// Other players that take over builders.
@@ -212,19 +208,11 @@ pub enum ChangePart {
 
 impl ChangePart {
     /// The number of parts.
-    pub const COUNT: usize = 8;
+    pub const COUNT: usize = 6;
 
     /// All parts.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::Board,
-        Self::Luck,
-        Self::OwnMistakes,
-        Self::OthersMistakes,
-        Self::AlreadyExpected,
-        Self::OtherMoves,
-        Self::ChosenRolls,
-        Self::Handover,
-    ];
+    pub const ALL: [Self; Self::COUNT] =
+        [Self::Board, Self::Luck, Self::OwnMistakes, Self::AllElse, Self::ChosenRolls, Self::Handover];
 
     /// Returns the one cause that makes up the part, if there is one.
     const fn cause(self) -> Option<Cause> {
@@ -232,22 +220,19 @@ impl ChangePart {
             Self::Luck => Some(Cause::Luck),
             Self::ChosenRolls => Some(Cause::ChosenRolls),
             Self::Handover => Some(Cause::Handover),
-            Self::Board | Self::OwnMistakes | Self::OthersMistakes | Self::AlreadyExpected | Self::OtherMoves => None,
+            Self::Board | Self::OwnMistakes | Self::AllElse => None,
         }
     }
 
-    /// Returns the meaning of the part, after its name; an empty text if that of another part has it.
+    /// Returns the meaning of the part, after its name.
     const fn note(self) -> &'static str {
         match self {
-            Self::Board => "board: the board and the order of places, with usual mistakes in the setup.",
+            Self::Board => "board: the board, the order of places, and the places of the others in the setup.",
             Self::Luck => "luck: dice and thefts.",
-            Self::OwnMistakes => "mistakes: against the best moves.",
-            Self::OthersMistakes => "",
-            Self::AlreadyExpected => {
-                "already expected: the chances before these mistakes had counted on a part of them, since such players usually make some."
-            }
-            Self::OtherMoves => {
-                "other moves: all else that was decided, against usual play without thinking ahead; a player that thinks ahead gains here."
+            Self::OwnMistakes => "own mistakes: against the best moves.",
+            Self::AllElse => {
+                "all else: what the others did, good moves, and those of the own mistakes on which the chances had counted, since such players \
+                 make some."
             }
             Self::ChosenRolls => "chosen rolls: rolls of loaded dice.",
             Self::Handover => "handover: other players that take over; from then on, the chances are theirs.",
@@ -261,9 +246,7 @@ impl ChangePart {
             Self::Board => "board",
             Self::Luck => "luck",
             Self::OwnMistakes => "own mistakes",
-            Self::OthersMistakes => "others' mistakes",
-            Self::AlreadyExpected => "already expected",
-            Self::OtherMoves => "other moves",
+            Self::AllElse => "all else",
             Self::ChosenRolls => "chosen rolls",
             Self::Handover => "handover",
         }
@@ -555,11 +538,11 @@ impl Analysis {
         let exact = self.exact_parts(steps, at_start - from, builder);
         // What did not change a chance stays 0.
         let wanted = std::array::from_fn(|part| if exact[part] == 0.0 { 0.0 } else { exact[part] + remainders[part] });
-        let [board, luck, own, gained, expected, other_moves, chosen, handover] = wanted;
+        let [board, luck, own, all_else, chosen, handover] = wanted;
         // The sum of the printed costs of own mistakes stays as it is.
-        let [board, luck, gained, expected, other_moves, chosen, handover] =
-            round_to_sum([board, luck, gained, expected, other_moves, chosen, handover], [from, rounded(to) - own]);
-        let parts = [board, luck, own, gained, expected, other_moves, chosen, handover];
+        let [board, luck, all_else, chosen, handover] =
+            round_to_sum([board, luck, all_else, chosen, handover], [from, rounded(to) - own]);
+        let parts = [board, luck, own, all_else, chosen, handover];
         *remainders = std::array::from_fn(|part| remainders[part] + exact[part] - parts[part]);
         parts
     }
@@ -567,26 +550,10 @@ impl Analysis {
     /// Returns the parts of the change of a builder's chance by some steps, and by what came before them.
     fn exact_parts(&self, steps: Range<usize>, before: f64, builder: Builder) -> [f64; ChangePart::COUNT] {
         let [luck, own, others, chosen, handover] = self.causes_of(steps.clone(), builder);
-        let of_setup = || steps.clone().filter(|&step| self.is_in_setup(step));
-        let [lost, lost_in_setup] =
-            [self.cost_of_mistakes(steps.clone(), builder), self.cost_of_mistakes(of_setup(), builder)];
-        let [gained, gained_in_setup] =
-            [self.gains_by_mistakes(steps.clone(), builder), self.gains_by_mistakes(of_setup(), builder)];
-        // An offer whose acceptance is a mistake is a part of the mistake.
-        let of_mistakes =
-            steps.filter(|&step| self.steps[step].mistake().is_some() || self.is_accepted_by_mistake(step));
-        let by_mistakes: f64 =
-            of_mistakes.map(|step| self.change(builder, step) - self.steps[step].luck[builder.index()]).sum();
-        [
-            before + lost_in_setup - gained_in_setup,
-            luck,
-            -lost,
-            gained,
-            by_mistakes + (lost - lost_in_setup) - (gained - gained_in_setup),
-            own + others - by_mistakes,
-            chosen,
-            handover,
-        ]
+        let in_setup = steps.clone().filter(|&step| self.is_in_setup(step));
+        let lost_in_setup = self.cost_of_mistakes(in_setup, builder);
+        let lost = self.cost_of_mistakes(steps, builder);
+        [before + lost_in_setup, luck, -lost, own + others + (lost - lost_in_setup), chosen, handover]
     }
 
     /// Returns whether a step is an offer whose acceptance is a mistake, so that the next step tells what it changed.
@@ -594,6 +561,12 @@ impl Analysis {
         let next = self.steps.get(step + 1).filter(|next| next.played.action == Action::Accept);
         matches!(self.steps[step].played.action, Action::Offer { .. })
             && next.is_some_and(|next| next.mistake().is_some())
+    }
+
+    /// Returns whether a decision was worse than the usual one, but is no mistake, so that its change may be noise.
+    fn is_doubtful(&self, step: usize) -> bool {
+        let Step { played, decision, .. } = &self.steps[step];
+        decision.is_some_and(|decision| decision.loss.is_none()) && self.change(played.builder, step) < 0.0
     }
 
     /// Returns whether a step is in the setup.
@@ -652,7 +625,8 @@ impl Analysis {
     pub fn turning_points(&self, builder: Builder, count: usize) -> Vec<usize> {
         let size = |&step: &usize| self.change(builder, step).abs();
         let most = |is_chance: bool| {
-            let steps = (0..self.steps.len()).filter(|&step| !self.is_accepted_by_mistake(step));
+            let steps =
+                (0..self.steps.len()).filter(|&step| !self.is_accepted_by_mistake(step) && !self.is_doubtful(step));
             let mut numbers: Vec<usize> = steps
                 .filter(|&step| self.steps[step].played.is_chance() == is_chance)
                 .filter(|&step| self.is_clear(builder, step, LEAST_MOMENT, CLEAR_MOMENT))
@@ -678,9 +652,8 @@ impl Analysis {
         let is_own = |step: usize| {
             let Step { played, .. } = &self.steps[step];
             let is_mistake = self.steps[step].mistake().is_some();
-            // A decision that was worse than the usual one, but not clearly worse than the best, is none to tell of.
-            let is_noise = || self.steps[step].decision.is_some() && self.change(builder, step) < 0.0;
-            let is_clear = || !played.is_chance() && !is_noise() && self.is_clear(builder, step, LEAST_OWN, 1.5);
+            let is_clear =
+                || !played.is_chance() && !self.is_doubtful(step) && self.is_clear(builder, step, LEAST_OWN, 1.5);
             played.builder == builder && (is_mistake || is_clear())
         };
         // A place of the setup that others left to the builder.

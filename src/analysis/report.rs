@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::story::{StoryPart, tell};
-use super::words::{StepWords, describe_decision, rounded_error, rounded_percent, rounded_points};
+use super::words::{describe_decision, rounded_error, rounded_percent, rounded_points};
 use super::{Analysis, Cause, ChanceBalance, ChangePart, Step, Topic};
 use crate::game::Builder;
 use crate::text::{Edition, render};
@@ -170,7 +170,7 @@ pub const TABLE: &str = "% points";
 pub struct BalanceColumn {
     /// The two lines of the heading; the first begins with the sign of what is added.
     pub name: [String; 2],
-    /// The meaning; empty if that of another column has it.
+    /// The meaning; empty if the name says it.
     pub note: &'static str,
     /// The figures of all builders, in turn order.
     pub figures: [String; Builder::COUNT],
@@ -204,11 +204,7 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
         ChangePart::Handover | ChangePart::ChosenRolls => {
             part.cause().is_some_and(|cause| analysis.has_change_by(cause))
         }
-        ChangePart::Luck
-        | ChangePart::OwnMistakes
-        | ChangePart::OthersMistakes
-        | ChangePart::AlreadyExpected
-        | ChangePart::OtherMoves => true,
+        ChangePart::Luck | ChangePart::OwnMistakes | ChangePart::AllElse => true,
     };
     let chance =
         |of: fn(&ChanceBalance) -> f64| analysis.balances.each_ref().map(|balance| rounded_percent(of(balance)));
@@ -292,9 +288,10 @@ fn name(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
 fn story(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
     let describe = |part: StoryPart| match part {
         StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => paragraph.to_string(),
-        StoryPart::Step(step, StepWords { summary, details, .. }) => {
+        StoryPart::Step(step, words) => {
+            let details = words.details();
             let details = if details.is_empty() { details } else { format!("\n      {details}") };
-            format!("  {:<2}  {summary}{details}", analysis.mark(step))
+            format!("  {:<2}  {}{details}", analysis.mark(step), words.summary)
         }
     };
     let lines: Vec<String> = tell(edition, analysis, builder, None).into_iter().map(describe).collect();

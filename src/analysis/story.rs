@@ -156,7 +156,7 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
             "Figures",
             "The chances are estimated by playouts: games in which players like those at the table play on from a position, hundreds from \
              each. Changes are in % points, and add up over the game, so a sum can exceed 100. \u{b1} is the standard error; a change of less \
-             than twice that may be noise.",
+             than twice that may be noise. The usual action is what the playouts expect of a player: what it does without thinking ahead.",
         ),
         (
             true,
@@ -356,10 +356,19 @@ impl Story<'_> {
         let time = self.turning_steps();
         let headline = self.headline(time.as_ref());
         let winner = self.analysis.winner().filter(|&winner| winner != self.builder);
-        let winner = winner.map_or(String::new(), |winner| Story { builder: winner, ..*self }.headline(None) + ". ");
+        let of_winner = winner.map(|builder| Story { builder, ..*self });
+        let winner = of_winner.as_ref().map_or(String::new(), |winner| winner.headline(None) + ". ");
         let whose = sentence(&self.whose(self.builder));
         let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
-        let turning_time = self.turning_time(time);
+        // A chance that was never high was lost in no short time, but that of the winner may have risen in one.
+        let turning_time = match (time, &of_winner) {
+            (Some(time), _) => self.turning_time("it", time),
+            (None, Some(winner)) => {
+                let whose = format!("{} chance", winner.whose(winner.builder));
+                winner.turning_steps().map_or(String::new(), |time| winner.turning_time(&whose, time))
+            }
+            (None, None) => String::new(),
+        };
         let whose = match (self.analysis.later_beginning(), &*self.analysis.origin_end) {
             (None, _) => whose,
             (Some(turn), "") => format!("From turn {turn} on, {}", self.whose(self.builder)),
@@ -380,10 +389,12 @@ impl Story<'_> {
         let is_won = builder == self.leader;
         let sign = if is_won { 1.0 } else { -1.0 };
         let steps = 0..analysis.steps.len();
-        let [board, _, _, gained, ..] = analysis.parts_of_game(builder);
+        let [board, ..] = analysis.parts_of_game(builder);
         let [in_setup, after] = [true, false].map(|in_setup| -self.cost_of_mistakes(steps.clone(), in_setup));
-        let gained_later =
-            analysis.gains_by_mistakes(steps.clone().filter(|&step| !analysis.is_in_setup(step)), builder);
+        let [gained_in_setup, gained] = [true, false].map(|in_setup| {
+            let steps = steps.clone().filter(|&step| analysis.is_in_setup(step) == in_setup);
+            analysis.gains_by_mistakes(steps, builder)
+        });
         let [luck, own, others, chosen, handover] = balance.causes.map(|cause| cause.change);
         // What was done besides mistakes is a reason only as far as all decisions are: it makes up for mistakes that were to be expected.
         let besides = |all: f64, mistakes: f64| sign * (sign * (all - mistakes)).min((sign * all).max(0.0));
@@ -397,13 +408,17 @@ impl Story<'_> {
             format!("by {} decisions", self.who_decided(own_change))
         };
         let mut reasons = [
-            reason(board, 0.0, places),
+            reason(board - gained_in_setup, 0.0, places),
             reason(luck, error(Cause::Luck), self.luck_in_words(turning_steps)),
             reason(in_setup + after, balance.lost_error, self.mistakes_in_words(in_setup, after)),
-            reason(gained, 0.0, format!("by mistakes of others{}", self.greatest_in_words(sign, true))),
+            reason(
+                gained_in_setup + gained,
+                0.0,
+                format!("by mistakes of others{}", self.greatest_in_words(sign, true)),
+            ),
             reason(besides(own, after), error(Cause::Own), by_own),
             reason(
-                besides(others, gained_later),
+                besides(others, gained),
                 error(Cause::Others),
                 format!("by what the others did{}", self.greatest_in_words(sign, false)),
             ),
@@ -491,13 +506,11 @@ impl Story<'_> {
         (is_short && missing(from) - missing(to) >= LARGE_TURN).then_some(from..to)
     }
 
-    /// Returns a sentence about the steps in which the game was won or lost, and what the luck in them was; an empty text if there are none.
-    fn turning_time(&self, steps: Option<Range<usize>>) -> String {
+    /// Returns a sentence about the steps in which the game was won or lost, and what the luck in them was. The `chance` is named so.
+    fn turning_time(&self, chance: &str, steps: Range<usize>) -> String {
         let Self { analysis, builder, leader, .. } = *self;
-        let Some(steps) = steps else { return String::new() };
         let ends = [steps.start, steps.end];
         let luck = self.luck_in(steps.clone());
-        let parts = parts_in_words(analysis.parts_of_change(steps.clone(), builder));
         let [at_first, at_last] = ends.map(|position| rounded_percent(analysis.chances[position][builder.index()]));
         let verb = if builder == leader { "rose" } else { "fell" };
         let when = match ends.map(|position| analysis.steps[position - 1].played.turn) {
@@ -505,9 +518,9 @@ impl Story<'_> {
             [from, to] if from == to => format!("In turn {to}"),
             [from, to] => format!("From turn {from} to {to}"),
         };
-        let luck = if luck.abs() < LARGE_TURN { String::new() } else { self.luck_figure(steps) };
-        let luck = if luck.is_empty() { luck } else { format!(" The luck in them: {luck}.") };
-        format!(" {when}, it {verb} from {at_first} to {at_last} %{parts}.{luck}")
+        let figure = if luck.abs() < LARGE_TURN { String::new() } else { self.luck_figure(steps.clone()) };
+        let parts = parts_in_words(analysis.parts_of_change(steps, builder), &figure);
+        format!(" {when}, {chance} {verb} from {at_first} to {at_last} %{parts}.")
     }
 
     /// Returns the numbers of the steps in which the builder's costliest decisions were made, the costliest first; those of a person if one
@@ -619,11 +632,10 @@ impl Story<'_> {
     fn first_reason(&self, step: usize) -> Option<String> {
         let Self { edition, analysis, .. } = *self;
         let Step { played: Move { before, .. }, .. } = &analysis.steps[step];
-        let details = describe_step_for(edition, analysis, self.builder, step).details;
+        let reasons = describe_step_for(edition, analysis, self.builder, step).reasons;
         // A place of the setup takes two reasons: what it makes, and what follows.
         let count = if analysis.is_in_setup(step) { 2 } else { 1 };
-        let first = Some(details.split("; ").take(count).collect::<Vec<_>>().join("; "));
-        let first = first.filter(|first| !first.is_empty())?;
+        let first = reasons.get(..count.min(reasons.len())).filter(|first| !first.is_empty())?.join("; ");
         let best = analysis.steps[step].mistake()?.best;
         let names = [edition.action_words_in(before, best), edition.action_words(best)];
         let first = names.iter().find_map(|name| first.strip_prefix(&format!("with {name}, "))).unwrap_or(&first);
@@ -775,7 +787,7 @@ impl Story<'_> {
         } else {
             String::new()
         };
-        let parts = parts_in_words(parts);
+        let parts = parts_in_words(parts, "");
         (topic, format!("{changes}{parts}.{units}{built}"))
     }
 
@@ -866,7 +878,7 @@ impl Story<'_> {
     fn setup(&self, after: usize, parts: [f64; ChangePart::COUNT]) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let balance = &analysis.balances[builder.index()];
-        let parts = parts_in_words(parts);
+        let parts = parts_in_words(parts, "");
         let whose = sentence(&self.whose(builder));
         let [start, initial] = [balance.start, balance.initial].map(rounded_percent);
         let left = match self.places_left_by_others() {
@@ -961,7 +973,8 @@ impl Story<'_> {
         let is_much = |&step: &usize| {
             let played = &analysis.steps[step].played;
             let is_of_other = played.builder != builder && !played.is_chance();
-            is_of_other && !analysis.is_accepted_by_mistake(step) && sign * change(step) >= LEAST_MOMENT
+            let is_clear = !analysis.is_accepted_by_mistake(step) && !analysis.is_doubtful(step);
+            is_of_other && is_clear && sign * change(step) >= LEAST_MOMENT
         };
         let mut most: Vec<usize> = (0..analysis.steps.len()).filter(is_much).filter(is_told).collect();
         most.sort_by(|&one, &other| (sign * change(other)).total_cmp(&(sign * change(one))));
@@ -1059,7 +1072,12 @@ impl Story<'_> {
         );
         let (gained, expected) = (other.gained.total().to_string(), format!("{:.0}", other.expected()));
         if builder != leader && gained != expected {
-            text += &format!(" They gave {} {gained} instead of {expected}.", edition.colour(leader));
+            let luck = analysis.balances[leader.index()].by(Cause::Luck).change;
+            text += &format!(
+                " They gave {} {gained} instead of {expected}{}.",
+                edition.colour(leader),
+                hidden_luck(&other, luck)
+            );
         }
         text + &self.greatest_luck(0..analysis.steps.len())
     }
@@ -1262,10 +1280,11 @@ impl Story<'_> {
     }
 }
 
-/// Names the parts of the change of a chance, after a colon; an empty text if all are 0.
-fn parts_in_words(parts: [f64; ChangePart::COUNT]) -> String {
+/// Names the parts of the change of a chance, after a colon, with what is known of the luck; an empty text if all are 0.
+fn parts_in_words(parts: [f64; ChangePart::COUNT], luck: &str) -> String {
     let named = ChangePart::ALL.iter().zip(parts.map(rounded_points)).filter(|(_, points)| points != "0");
-    let named: Vec<String> = named.map(|(part, points)| format!("{} {points}", part.name())).collect();
+    let about = |part: ChangePart| if part == ChangePart::Luck { in_brackets(luck) } else { String::new() };
+    let named: Vec<String> = named.map(|(&part, points)| format!("{} {points}{}", part.name(), about(part))).collect();
     if named.is_empty() { String::new() } else { format!(": {}", named.join(", ")) }
 }
 

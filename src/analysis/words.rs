@@ -42,16 +42,24 @@ pub fn describe_step(edition: &Edition, step: &Step) -> String {
 pub struct StepWords {
     /// The action, and how it changed the chances.
     pub summary: String,
-    /// The reason; empty if none is known.
-    pub details: String,
+    /// The reasons, the most important first; empty if none is known.
+    pub reasons: Vec<String>,
     /// Free places that the reason names: what is built later.
     pub places: Vec<Place>,
 }
 
+impl StepWords {
+    /// Returns the reasons in one text.
+    #[must_use]
+    pub fn details(&self) -> String {
+        self.reasons.join("; ")
+    }
+}
+
 impl fmt::Display for StepWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let separator = if self.details.is_empty() { "" } else { ": " };
-        write!(f, "{}{separator}{}", self.summary, self.details)
+        let separator = if self.reasons.is_empty() { "" } else { ": " };
+        write!(f, "{}{separator}{}", self.summary, self.details())
     }
 }
 
@@ -80,7 +88,20 @@ pub(super) fn rival(analysis: &Analysis, builder: Builder, steps: &Range<usize>)
     rival.filter(|rival| 2.0 * against(rival) >= change(builder).abs() && against(rival) >= LEAST_TOLD)
 }
 
-/// Returns how the chance of a builder changed in some steps, with what is known of the change, and that of its rival.
+/// Returns the other builders whose chances changed greatly in some steps, and the rival of a builder, the greatest change first.
+fn concerned(analysis: &Analysis, builder: Builder, steps: &Range<usize>) -> Vec<Builder> {
+    let change = |of: Builder| {
+        let [from, to] = [steps.start, steps.end].map(|position| analysis.chances[position][of.index()]);
+        (to - from).abs()
+    };
+    let rival = rival(analysis, builder, steps);
+    let mut others: Vec<Builder> =
+        builder.others().filter(|&other| change(other) >= MISTAKE || rival == Some(other)).collect();
+    others.sort_by(|&one, &other| change(other).total_cmp(&change(one)));
+    others
+}
+
+/// Returns how the chance of a builder changed in some steps, with what is known of the change, and those of all who are concerned.
 pub(super) fn changes_in_words(
     edition: &Edition,
     analysis: &Analysis,
@@ -98,16 +119,17 @@ pub(super) fn changes_in_words(
             [from, to] => format!("{} {from} to {to} %", edition.colour(of)),
         }
     };
-    let rival = rival(analysis, builder, steps);
+    let mut others = concerned(analysis, builder, steps);
     let decider = single.filter(|step| !step.played.is_chance()).map(|step| step.played.builder);
-    let decider = decider.filter(|&by| by != builder && analysis.change(by, steps.start).abs() >= LEAST_TOLD);
-    let others = rival.into_iter().chain(decider.filter(|_| decider != rival));
-    change(builder) + known + &others.map(|other| format!(", {}", change(other))).collect::<String>()
+    let is_told = |by: Builder| by != builder && analysis.change(by, steps.start).abs() >= LEAST_TOLD;
+    others.extend(decider.filter(|&by| is_told(by) && !others.contains(&by)));
+    change(builder) + known + &others.into_iter().map(|other| format!(", {}", change(other))).collect::<String>()
 }
 
 /// Returns a step that changed a builder's chance, in words: the change, and what the builder and others gained or lost by it.
 #[must_use]
 pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> StepWords {
+    let others = concerned(analysis, builder, &(step..step + 1));
     let rival = rival(analysis, builder, &(step..step + 1));
     let is_fall = analysis.change(builder, step) < 0.0;
     let Step { played, error, expected: other, .. } = &analysis.steps[step];
@@ -123,20 +145,17 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let gainer = if is_fall { rival } else { Some(builder) };
     let is_accepted = matches!(action, Action::Offer { .. })
         && analysis.steps.get(step + 1).is_some_and(|next| next.played.action == Action::Accept);
-    let rest = match rest_of_turn(edition, &analysis.steps[step + usize::from(is_accepted)..], gainer) {
-        rest if rest.is_empty() => rest,
-        rest => format!("; then {rest}"),
-    };
-    let details = match action {
+    let rest = rest_of_turn(edition, &analysis.steps[step + usize::from(is_accepted)..], gainer);
+    let rest = rest.map(|rest| format!("then {rest}"));
+    let mut reasons = match action {
         Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept => {
             // If the chance of a builder fell, the rolls that it missed explain most.
             let loser = if is_fall { Some(builder) } else { rival };
-            let missed = loser.and_then(|loser| missed_rolls(edition, played, loser)).unwrap_or_default();
-            consequences(edition, played, (builder, rival), |of| analysis.change(of, step))
-                + &geese_in_words(edition, played)
-                + &missed
-                + &rest
-                + &usual_next(edition, analysis, step)
+            let mut all = consequences(edition, played, (builder, &others), |of| analysis.change(of, step));
+            all.extend(geese_in_words(edition, played));
+            all.extend(loser.and_then(|loser| missed_rolls(edition, played, loser)));
+            all.extend(rest.clone().into_iter().chain(usual_next(edition, analysis, step)));
+            all
         }
         _ => {
             let other = other.unwrap_or(Action::EndTurn);
@@ -148,35 +167,34 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let reason = reason.or_else(|| guide::where_roads_lead(edition, before, *by, worse, better));
             let reason = reason.filter(|_| is_reason);
             let wins = after.winner().map(|winner| format!("{} wins by it", edition.colour(winner)));
-            let reason = wins.or(reason).map_or(String::new(), |reason| format!("; {reason}"));
+            let mut all: Vec<String> = wins.or(reason).into_iter().collect();
             match action {
                 Action::Offer { to, .. } => {
                     // An acceptance that is a mistake has a step of its own.
                     let needs_no_word =
                         analysis.change(*to, step) > -LEAST_TOLD || analysis.is_accepted_by_mistake(step);
-                    let answer = match (is_accepted, needs_no_word) {
-                        (false, _) => String::new(),
-                        (true, true) => format!("; {} accepts", edition.colour(*to)),
-                        (true, false) => format!("; {} accepts, which is no clear mistake", edition.colour(*to)),
-                    };
-                    reason + &answer + &rest
+                    let remark = if needs_no_word { "" } else { ", which is no clear mistake" };
+                    all.extend(is_accepted.then(|| format!("{} accepts{remark}", edition.colour(*to))));
+                    all.extend(rest.clone());
                 }
-                _ => reason,
+                _ => {}
             }
+            all
         }
     };
     // The greatest of the changes explains most. Before an offer, playouts count on another action, so these times are none of it.
-    let waits = std::iter::once(builder).chain(rival).filter(|_| !matches!(action, Action::Offer { .. }));
+    let all = || std::iter::once(builder).chain(others.iter().copied());
+    let waits = all().filter(|_| !matches!(action, Action::Offer { .. }));
     let waits = waits.filter_map(|of| wait_in_words(edition, analysis, of, step));
     let wait = waits.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, words)| words);
-    let sites = std::iter::once(builder).chain(rival).filter_map(|of| analysis.steps[step].sites[of.index()]);
+    let sites = all().filter_map(|of| analysis.steps[step].sites[of.index()]);
     // A great change needs more than one reason.
     let is_great = analysis.change(builder, step).abs() >= MISTAKE;
     let site = sites.max_by(|one, other| one.size().total_cmp(&other.size())).filter(|_| wait.is_none() || is_great);
     // What follows in the turn may be built elsewhere than the playouts expected after the roll.
-    let goes_on = *action == Action::Roll && !rest.is_empty();
+    let goes_on = *action == Action::Roll && rest.is_some();
     let site = site.filter(|site| !goes_on || site.builder != *by);
-    let of_site = site.map(|site| format!("; {}", describe_site(edition, before, site, (&details, ""))));
+    let of_site = site.map(|site| describe_site(edition, before, site, (&reasons.join("; "), "")));
     let counted = if is_fall { counted_in(analysis, step) } else { None };
     let counted =
         counted.and_then(|other| Some((&analysis.steps[other].played, analysis.steps[other].mistake()?.best)));
@@ -188,9 +206,8 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         };
         format!("; {} was better: a mistake that is counted {when}", edition.action_words_in(before, best))
     });
-    let is_compared = analysis.steps[step].decision.is_some() && other.is_some();
-    let is_doubtful = is_compared && counted.is_none() && analysis.change(*by, step) <= -MISTAKE;
-    let doubt = if is_doubtful { "; further playouts of both show no clear difference" } else { "" };
+    let is_doubtful = analysis.is_doubtful(step) && other.is_some() && counted.is_none();
+    let is_doubtful = is_doubtful && analysis.change(*by, step) <= -MISTAKE;
     let (when, by) = (turn_in_words(played.turn), decider(edition, analysis, step));
     let change = changes_in_words(
         edition,
@@ -203,17 +220,21 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let with = match action {
         _ if other.is_none() => String::new(),
         Action::Roll | Action::Rob(_) | Action::Accept | Action::Refuse => String::new(),
-        Action::Offer { .. } => "; with this offer".to_owned(),
-        _ => format!("; with {}", edition.action_words_in(before, *action)),
+        Action::Offer { .. } => "with this offer, ".to_owned(),
+        _ => format!("with {}, ", edition.action_words_in(before, *action)),
     };
-    let after = match wait.unwrap_or_default() + &of_site.unwrap_or_default() {
-        after if after.is_empty() || with.is_empty() => after,
-        after => with + "," + after.trim_start_matches(';'),
-    };
-    // Every detail begins with a separator.
-    let details = (details + &after + doubt).trim_start_matches([';', ' ']).to_owned();
+    reasons.extend(after_prefix(&with, wait.into_iter().chain(of_site).collect()));
+    reasons.extend(is_doubtful.then(|| "further playouts of both show no clear difference".to_owned()));
     let places = site.into_iter().flat_map(named_sites).collect();
-    StepWords { summary: format!("{when}, {by}{what}: {change}{}", counted.unwrap_or_default()), details, places }
+    StepWords { summary: format!("{when}, {by}{what}: {change}{}", counted.unwrap_or_default()), reasons, places }
+}
+
+/// Returns reasons, the first of them after a prefix.
+fn after_prefix(prefix: &str, mut reasons: Vec<String>) -> Vec<String> {
+    if let Some(first) = reasons.first_mut() {
+        first.insert_str(0, prefix);
+    }
+    reasons
 }
 
 /// Returns how much sooner or later a builder gets its next point after a step, if it is by 15 % and 1.5 turns or more, or 8 % and one
@@ -232,7 +253,7 @@ fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step:
     };
     (is_much && has.points(builder) == had.points(builder)).then(|| {
         let (name, after, before) = (edition.colour(builder), turns(after), turns(before));
-        (ratio, format!("; {name}'s next point comes {after} on average, not {before}"))
+        (ratio, format!("{name}'s next point comes {after} on average, not {before}"))
     })
 }
 
@@ -278,7 +299,7 @@ fn missed_rolls(edition: &Edition, played: &Move, builder: Builder) -> Option<St
     }
     let rolls: Vec<String> = rolls.into_iter().map(|roll| roll.value().to_string()).collect();
     Some(format!(
-        "; with {}, {} would have had enough for {}",
+        "with {}, {} would have had enough for {}",
         rolls.join(" or "),
         edition.colour(builder),
         guide::with_article(name)
@@ -286,8 +307,8 @@ fn missed_rolls(edition: &Edition, played: &Move, builder: Builder) -> Option<St
 }
 
 /// Describes the trades, the buildings and the place of the geese that follow the first step in its turn, but not geese that block a builder
-/// for whom the step was good.
-fn rest_of_turn(edition: &Edition, steps: &[Step], gainer: Option<Builder>) -> String {
+/// for whom the step was good; `None` if there are none.
+fn rest_of_turn(edition: &Edition, steps: &[Step], gainer: Option<Builder>) -> Option<String> {
     let moves = || steps.iter().map(|step| &step.played);
     let turn = moves().next().map(|first| first.turn);
     let later = moves().skip(1).take_while(|later| Some(later.turn) == turn);
@@ -299,7 +320,7 @@ fn rest_of_turn(edition: &Edition, steps: &[Step], gainer: Option<Builder>) -> S
         (Action::MoveGeese(tile), _) if gainer.is_some_and(|gainer| later.before.units_on(gainer, tile) > 0) => None,
         (action, _) => Some((later.builder, later.before, action)),
     });
-    done_in_words(edition, done)
+    Some(done_in_words(edition, done)).filter(|done| !done.is_empty())
 }
 
 /// Returns what builders do one after another in these positions, in words: trades, buildings and the place of the geese.
@@ -331,32 +352,29 @@ fn done_in_words(edition: &Edition, done: impl Iterator<Item = (Builder, Game, A
     done.filter_map(&mut describe).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the usual action after a step, on which the chance after it counts, if another was played that changed it and is no mistake.
-fn usual_next(edition: &Edition, analysis: &Analysis, step: usize) -> String {
+/// Returns the usual action after a step, on which the chance after it counts; `None` unless another was played that changed it and is no
+/// mistake.
+fn usual_next(edition: &Edition, analysis: &Analysis, step: usize) -> Option<String> {
     let turn = analysis.steps[step].played.turn;
     let next = analysis.steps.get(step + 1).filter(|next| next.played.turn == turn && next.mistake().is_none());
     let is_told = |next: &&Step| analysis.change(next.played.builder, step + 1).abs() >= LEAST_MOMENT;
-    let Some((next, usual)) = next.filter(is_told).and_then(|next| Some((next, next.expected?))) else {
-        return String::new();
-    };
+    let (next, usual) = next.filter(is_told).and_then(|next| Some((next, next.expected?)))?;
+    let (by, name) = (edition.colour(next.played.builder), edition.action_words_in(&next.played.before, usual));
     // Of several offers in a row, the refused ones change nothing.
-    if matches!((next.played.action, usual), (Action::Offer { .. }, Action::Offer { .. })) {
-        return String::new();
-    }
-    let (by, usual) = (edition.colour(next.played.builder), edition.action_words_in(&next.played.before, usual));
-    format!("; usual for {by} next: {usual}")
+    let are_offers = matches!((next.played.action, usual), (Action::Offer { .. }, Action::Offer { .. }));
+    (!are_offers).then(|| format!("usual for {by} next: {name}"))
 }
 
-/// Returns what a roll brings or costs all builders; what a theft or a trade brings or costs a builder, its rival, and others whom it gives
+/// Returns what a roll brings or costs all builders; what a theft or a trade brings or costs a builder, those concerned, and others whom it gives
 /// enough to build, or all if it does nothing to those.
 fn consequences(
     edition: &Edition,
     played: &Move,
-    (builder, rival): (Builder, Option<Builder>),
+    (builder, concerned): (Builder, &[Builder]),
     gain: impl Fn(Builder) -> f64,
-) -> String {
+) -> Vec<String> {
     let Move { action: action @ (Action::Roll | Action::Rob(_) | Action::Accept), before, after, .. } = played else {
-        return String::new();
+        return Vec::new();
     };
     let of = |by: Builder| {
         let [had, has] = [before, after].map(|game| game.hand(by));
@@ -369,7 +387,7 @@ fn consequences(
         // A road of another is no news.
         let enough = guide::newly_payable(edition, [before, after], by)
             .filter(|name| by == builder || *name != edition.strings.road);
-        let is_close = by == builder || Some(by) == rival;
+        let is_close = by == builder || concerned.contains(&by);
         let text = match (enough, *action, [before, after].map(|game| guide::nearest_goal(game, by))) {
             (Some(name), ..) => format!(", and has enough for {}", guide::with_article(name)),
             (None, Action::Roll, [Some(was), Some(is)])
@@ -389,9 +407,7 @@ fn consequences(
     let all: Vec<(bool, String)> = order.into_iter().filter_map(of).collect();
     // What a trade brings is in its name.
     let is_any_told = *action == Action::Accept || all.iter().any(|(is_told, _)| *is_told);
-    let told = all.into_iter().filter(|(is_told, _)| *is_told || !is_any_told).map(|(_, text)| text);
-    let told: Vec<String> = told.collect();
-    if told.is_empty() { String::new() } else { format!("; {}", told.join("; ")) }
+    all.into_iter().filter(|(is_told, _)| *is_told || !is_any_told).map(|(_, text)| text).collect()
 }
 
 /// Names the builders with residences on a tile.
@@ -407,9 +423,9 @@ pub(super) fn tile_in_words(edition: &Edition, game: &Game, tile: Tile) -> Strin
     if Tile::all().any(is_other) { format!("tile {tile}, {name}") } else { name }
 }
 
-/// Returns which tile the geese leave by a move, and which they block then, each with the builders there; an empty text for another move.
-fn geese_in_words(edition: &Edition, Move { before, action, .. }: &Move) -> String {
-    let Action::MoveGeese(to) = *action else { return String::new() };
+/// Returns which tile the geese leave by a move, and which they block then, each with the builders there; `None` for another move.
+fn geese_in_words(edition: &Edition, Move { before, action, .. }: &Move) -> Option<String> {
+    let Action::MoveGeese(to) = *action else { return None };
     let describe = |tile: Tile| {
         let there = builders_on(edition, before, tile);
         let there = if there.is_empty() { "nobody".to_owned() } else { there.join(", ") };
@@ -417,7 +433,7 @@ fn geese_in_words(edition: &Edition, Move { before, action, .. }: &Move) -> Stri
     };
     let left = before.geese().filter(|&tile| before.layout()[tile].pips() > 0);
     let left = left.map_or(String::new(), |tile| format!("leave {} and ", describe(tile)));
-    format!("; the {} {left}block {}", edition.strings.geese, describe(to))
+    Some(format!("the {} {left}block {}", edition.strings.geese, describe(to)))
 }
 
 /// Returns a difference of chances in whole percentage points, with its sign; 0 has none.
@@ -505,10 +521,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         let site = describe_site(edition, before, site, (reason.as_deref().unwrap_or_default(), &roads));
         // That a road slows another builder cannot be seen on the board.
         let effect = effect.clone().filter(|_| !is_of_other || !is_of_road);
-        match effect.or_else(ends) {
-            Some(more) => format!("{site}; {more}"),
-            None => site,
-        }
+        std::iter::once(site).chain(effect.or_else(ends)).collect::<Vec<_>>()
     });
     let built = || loss.rest.done.into_iter().flatten().filter(|action| !matches!(action, Action::Improve(_)));
     let places = match site {
@@ -521,31 +534,30 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let answer = guide::answer_in_words(edition, best, is_sure, guide::ACCEPTANCE_IN_WORDS);
     // An average has other reasons, too.
     let is_offer = matches!(best, Action::Offer { .. });
-    let then = match (rest.is_some(), is_offer) {
-        (true, _) => "then ",
-        (false, true) => "with this trade, ",
-        (false, false) => "",
+    let with = match (&reason, is_offer) {
+        _ if use_of_trade.is_some() => String::new(),
+        (Some(_), _) if rest.is_some() => "then ".to_owned(),
+        (None, _) if is_apart => "then ".to_owned(),
+        (_, true) => "with this trade, ".to_owned(),
+        (Some(_), false) => String::new(),
+        (None, false) => format!("with {name}, "),
     };
-    let reasons = match (reason, rest.or(of_site).or(effect).filter(|_| has_room)) {
-        (Some(reason), Some(effect)) => format!("{reason}; {then}{effect}"),
-        (Some(reason), None) => reason,
-        // The summary names an offer by its use, so the details say where it may be refused.
-        (None, Some(effect)) if use_of_trade.is_some() && is_unsure => {
-            format!("{effect}; the offer is {}", guide::ACCEPTANCE_IN_WORDS)
-        }
-        (None, Some(effect)) if use_of_trade.is_some() => effect,
-        (None, Some(effect)) if is_apart => format!("then {effect}"),
-        (None, Some(effect)) if is_offer => format!("with this trade, {effect}"),
-        (None, Some(effect)) => format!("with {name}, {effect}"),
-        (None, None) => roads().unwrap_or_default(),
-    };
+    let of_rest = rest.map(|rest| vec![rest]);
+    let effects = of_rest.or(of_site).or_else(|| effect.map(|effect| vec![effect])).filter(|_| has_room);
+    let mut reasons: Vec<String> = reason.into_iter().chain(after_prefix(&with, effects.unwrap_or_default())).collect();
+    if reasons.is_empty() {
+        reasons.extend(roads());
+    } else if use_of_trade.is_some() && is_unsure {
+        // The summary names an offer by its use, so the reasons say where it may be refused.
+        reasons.push(format!("the offer is {}", guide::ACCEPTANCE_IN_WORDS));
+    }
     // Where the road leads that was built tells what the better one is better than.
     let are_roads = matches!((*action, best), (Action::BuildRoad(_), Action::BuildRoad(_)));
     let own = guide::where_road_leads(edition, before, *builder, *action);
-    let own = Some(own).filter(|own| are_roads && !reasons.is_empty() && !reasons.contains(own.as_str()));
-    let later = [what_followed(edition, analysis, number, &name), again_in_words(&name, analysis, number)];
-    let all = std::iter::once(reasons).chain(own).chain(later.into_iter().flatten());
-    let details = all.filter(|reasons| !reasons.is_empty()).collect::<Vec<_>>().join("; ");
+    let is_news = are_roads && !reasons.is_empty() && !reasons.iter().any(|reason| reason.contains(own.as_str()));
+    reasons.extend(is_news.then_some(own));
+    reasons.extend(what_followed(edition, analysis, number, &name));
+    reasons.extend(again_in_words(&name, analysis, number));
     let better = use_of_trade.unwrap_or_else(|| format!("{name}{answer}"));
     // What brought a point was no mistake at first sight.
     let [had, has] = [before, after].map(|game| game.points(*builder));
@@ -555,7 +567,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         turn_in_words(step.played.turn),
         edition.action_words_in(before, *action),
     );
-    StepWords { summary, details, places }
+    StepWords { summary, reasons, places }
 }
 
 /// Returns whether the answer of a builder to an offer in a step is known, since its player answers by a rule.
@@ -569,8 +581,8 @@ fn answers_by_rule(analysis: &Analysis, number: usize, to: Builder) -> bool {
 fn what_followed(edition: &Edition, analysis: &Analysis, number: usize, name: &str) -> Option<String> {
     let Step { played, decision, .. } = &analysis.steps[number];
     if played.action == Action::Accept {
-        let done = rest_of_turn(edition, &analysis.steps[number..], None);
-        return (!done.is_empty()).then(|| format!("after {}, {done}", edition.action_words(played.action)));
+        let done = rest_of_turn(edition, &analysis.steps[number..], None)?;
+        return Some(format!("after {}, {done}", edition.action_words(played.action)));
     }
     let best = decision.as_ref()?.best;
     let taken = analysis.steps[number + 1..].iter().find(|later| later.played.turn == 0 && later.played.action == best);

@@ -4,9 +4,7 @@ use super::board::BoardPicture;
 use super::chart::{Column, LineMark, Series, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
-use crate::analysis::{
-    Analysis, StepWords, StoryPart, balance_columns, describe_step, table_note, tell, turn_in_words,
-};
+use crate::analysis::{Analysis, StoryPart, balance_columns, describe_step, table_note, tell, turn_in_words};
 use crate::board::Roll;
 use crate::game::{Action, Builder};
 use crate::text::Edition;
@@ -168,8 +166,9 @@ impl View<'_> {
             StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => {
                 format!("<p>{}</p>", escape(&paragraph.to_string()).replace('\n', "<br>"))
             }
-            StoryPart::Step(step, StepWords { summary, details, .. }) => {
-                let (mark, [summary, details]) = (analysis.mark(step), [summary, details].map(|text| escape(&text)));
+            StoryPart::Step(step, words) => {
+                let mark = analysis.mark(step);
+                let [summary, details] = [&words.summary, &words.details()].map(|text| escape(text));
                 format!("<p><b>{mark}</b> {summary}<br><span class=\"soft\">{details}</span></p>")
             }
         };

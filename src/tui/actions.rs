@@ -72,6 +72,7 @@ fn type_digit(play: &mut Play, digit: char) {
         _ => return play.say_briefly(unknown_key_text(Key::Char(digit))),
     };
     play.overlay = Overlay::TextInput(Prompt::Command(0), TextInput::new(&format!("{start}{digit}")));
+    point_at_typed(play);
 }
 
 fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effects: &mut Vec<Effect>) {
@@ -255,6 +256,23 @@ fn confirm(play: &mut Play, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Returns the place at which the line that is being typed would act.
+#[must_use]
+pub fn typed_place(play: &Play) -> Option<Place> {
+    let Overlay::TextInput(Prompt::Command(_), line) = &play.overlay else { return None };
+    let (typed, game, pending) = (line.text(), play.timeline.game(), play.timeline.pending());
+    let acts = |place: &Place| {
+        let action = action_at(game, pending, *place).map(|(action, _)| play.edition().action_text(action));
+        action.is_some_and(|action| action == typed.trim())
+    };
+    play.person_decides().then(|| play.targets().iter().find(acts))?
+}
+
+/// Moves the cursor to the place that is being typed, so that it is seen before anything is done there.
+pub fn point_at_typed(play: &mut Play) {
+    play.selection.cursor = typed_place(play).or(play.selection.cursor);
+}
+
 /// Acts at a place, or says why that is not possible.
 fn act_at(play: &mut Play, place: Place, effects: &mut Vec<Effect>) {
     let Some((action, _)) = action_at(play.timeline.game(), play.timeline.pending(), place) else { return };
@@ -308,8 +326,7 @@ fn choose(play: &mut Play, step: isize, count: usize) {
 /// one is known; otherwise the vertex with the most pips, or the road to it; otherwise the first target.
 fn first_cursor(play: &Play) -> Option<Place> {
     let targets = play.targets();
-    let better = play.selection.better.filter(|(count, _)| *count == play.timeline.snapshots().len());
-    let told = tutorial::place(play).into_iter().chain(better.map(|(_, place)| place));
+    let told = tutorial::place(play).into_iter().chain(play.better_place());
     let best = told.chain(play.estimates.hints.iter().filter_map(|best| Place::of(best.action)));
     let advised = best.into_iter().find(|&place| targets.affordability(place).is_some());
     let game = play.timeline.game();
@@ -541,6 +558,6 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.estimates.forget_chances();
     effects.push(Effect::CutShort);
     let back = flow::change_seats(play, |seats| seats.return_to(index), effects);
-    play.say(format!("It goes on from here, with the same dice until a 7.{better}{back}"));
+    play.say(format!("It goes on from here, with the same rolls until a 7.{better}{back}"));
     effects.push(Effect::Branch(index));
 }

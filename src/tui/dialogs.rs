@@ -66,7 +66,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             }
         }
         Overlay::TextInput(prompt, line) => match input::press(prompt, line, &play.typed.lines, key) {
-            input::Answer::Stay => return,
+            input::Answer::Stay => return actions::point_at_typed(play),
             input::Answer::Close => {}
             input::Answer::Take(text) => {
                 let prompt = *prompt;

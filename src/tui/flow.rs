@@ -238,6 +238,8 @@ fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     if let Some(text) = tutorial::objection(play, line) {
         play.warn(text);
         play.typed.forget();
+        // The cursor begins again at the place that the tutorial asks for.
+        play.selection.cursor = None;
         return false;
     }
     if play.remote.is_some() {

@@ -544,6 +544,13 @@ impl Play {
         &self.shown().game
     }
 
+    /// Returns the better place of the mistake from which a branch begins, until something is done in it.
+    #[must_use]
+    pub fn better_place(&self) -> Option<Place> {
+        let better = self.selection.better.filter(|(count, _)| *count == self.timeline.snapshots().len());
+        better.map(|(_, place)| place)
+    }
+
     /// Returns the places at which the player can act now; none in the past or while a computer decides.
     #[must_use]
     pub fn targets(&self) -> Targets {

@@ -551,7 +551,7 @@ fn missed_victories_are_told() {
     let analysis =
         analysis::analyse(&played.before, &[missed], &AnalysisOptions { seats, ..settings(200, 2) }, &|_, _| {});
     let words = analysis::describe_decision(&EDITIONS[0], &analysis, 0);
-    assert!(words.details.contains(" wins in the same turn"), "{words}");
+    assert!(words.details().contains(" wins in the same turn"), "{words}");
     let story = told(&analysis, played.builder);
     let lesson = format!("Next time: In {}, ", analysis::turn_in_words(played.turn));
     assert!(
@@ -589,7 +589,7 @@ fn moments_say_what_happened() {
     let (mut enough, mut missed) = (0, 0);
     for (number, step) in analysis.steps.iter().enumerate() {
         let words = analysis::describe_moment(edition, &analysis, Builder::Red, number);
-        let text = &words.details;
+        let text = &words.details();
         let chance = |position: usize| format!("{:.0}", 100.0 * analysis.chances[position][Builder::Red.index()]);
         let [from, to] = [number, number + 1].map(chance);
         let told = if from == to { to } else { format!("{from} to {to}") };

@@ -255,8 +255,11 @@ fn draw_targets(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, 
     }
 }
 
-/// Marks the best action with a star, and the next two with a plus.
+/// Marks the best action with a star, and the next two with a plus; without advice, the better place from which a branch begins.
 fn draw_hints(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
+    if let Some(better) = play.better_place().filter(|_| play.estimates.hints.is_empty()) {
+        marks::mark_beside(label(better), '*', canvas);
+    }
     let places = play.estimates.hints.iter().take(3).enumerate();
     for (rank, place) in places.filter_map(|(rank, best)| Some((rank, Place::of(best.action)?))) {
         marks::mark_beside(label(place), if rank == 0 { '*' } else { '+' }, canvas);

@@ -560,7 +560,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         );
     }
     let key = if play.past.is_none() { " (* does it)" } else { "" };
-    let figures = if play.is_setup() { "loss in % points" } else { "chance, \u{b1}2 %" };
+    let figures = if play.is_setup() { "chance to win" } else { "chance to win, \u{b1}2 %" };
     let marks = if area.width >= WIDE { "; * best, + next best" } else { "" };
     canvas.heading(area, 0, &format!("advice{whose}{key}: {figures}{marks}"));
     let useful: Vec<&Advised> = guide::useful(&play.estimates.hints).take(3).collect();
@@ -581,11 +581,11 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         // An action that was dropped early has fewer playouts: its figure comes with its error.
         let error = format!(" \u{b1}{:.0}", (100.0 * best.error).max(1.0));
         let chance = match (play.is_setup(), mark, &*less) {
-            (true, '>', _) if best.error >= ROUGH => format!(": -{less}{error}"),
+            (true, '>', _) if best.error >= ROUGH => format!(": {less} % less{error}"),
             (false, '>', _) if best.error >= ROUGH => format!(": {:.0} %{error}", 100.0 * best.chance),
             (true, '*', _) => String::new(),
             (true, _, "0") => ": as good".to_owned(),
-            (true, ..) => format!(": -{less}"),
+            (true, ..) => format!(": {less} % less"),
             (false, '+' | '>', _) if is_as_good => ": no clear difference".to_owned(),
             (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
         };

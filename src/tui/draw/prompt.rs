@@ -9,6 +9,7 @@ use crate::analysis::turn_in_words;
 use crate::game::Phase;
 use crate::players::PlayerKind;
 use crate::text::Edition;
+use crate::tui::actions;
 use crate::tui::bindings::{Binding, bindings};
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells, wrap};
 use crate::tui::describe;
@@ -51,6 +52,10 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         if matches!(prompt, Prompt::Command(_)) && visible.starts_with("computer") {
             let players = PlayerKind::SHOWN.map(PlayerKind::name).join(", ");
             canvas.put_in(area, end + 3, 0, &format!("Tab: {players}"), theme.dim());
+        }
+        let place = actions::typed_place(play).filter(|place| play.selection.cursor == Some(*place));
+        if let Some(about) = place.and_then(|_| describe::cursor(play)) {
+            canvas.put_in(area, end + 3, 0, &about, theme.dim());
         }
         let cursor = cells(cursor);
         canvas.set_cursor(area.x.saturating_add(at).saturating_add(cursor), area.y);

@@ -169,7 +169,7 @@ impl Entry {
         let indented = |text: &str, by: usize| -> Vec<String> {
             wrap(text, width.saturating_sub(by)).into_iter().map(|line| " ".repeat(by) + &line).collect()
         };
-        let StepWords { summary, details, .. } = words;
+        let (summary, details) = (&words.summary, &words.details());
         let lines = match more {
             _ if details.is_empty() => indented(summary, 5),
             Some(more) => indented(&format!("{summary} {more}"), 5),

@@ -146,7 +146,14 @@ fn arrows_tab_and_numbers_choose_places() {
     assert!(driver.play().timeline.game().residences(Builder::Blue).contains(vertex));
     driver.keys("45<Enter>");
     assert_eq!(driver.play().timeline.snapshots().len(), 3, "a number places at once");
-    driver.keys("4<Esc>");
+    // The place is shown and described while its number is typed.
+    driver.keys("4");
+    let vertex = |number| Some(Place::Vertex(Vertex::new(number).unwrap()));
+    assert_eq!(driver.play().selection.cursor, vertex(4), "{}", driver.text());
+    driver.keys("6");
+    assert_eq!(driver.play().selection.cursor, vertex(46), "{}", driver.text());
+    assert!(driver.text().contains(":46   vertex 46, free: "), "{}", driver.text());
+    driver.keys("<Esc>");
     assert_eq!(driver.play().timeline.snapshots().len(), 3);
     driver.check_script();
 }
@@ -1252,7 +1259,8 @@ fn finished_game_is_analysed_on_the_screen() {
     // The site that a reason names has its number on the board.
     let named = parts.iter().enumerate().find_map(|(place, part)| {
         let StoryPart::Step(_, words) = part else { return None };
-        let (_, after) = words.details.split_once(" gets vertex ")?;
+        let details = words.details();
+        let (_, after) = details.split_once(" gets vertex ")?;
         Some((place, after.split(' ').next()?.to_owned()))
     });
     let (place, site) = named.unwrap();
@@ -1464,7 +1472,7 @@ fn advice_is_followed_by_a_key() {
     driver.keys("<Esc>");
     let hints = |number: u64| TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)]);
     driver.send(hints(number));
-    assert!(driver.text().contains("advice (* does it): loss in % points"), "{}", driver.text());
+    assert!(driver.text().contains("advice (* does it): chance to win"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
     driver.keys("aa*");
     assert!(driver.text().contains("thinking: 0 %, then it is done"), "{}", driver.text());

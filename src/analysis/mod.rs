@@ -231,8 +231,7 @@ impl ChangePart {
             Self::Luck => "luck: dice and thefts.",
             Self::OwnMistakes => "own mistakes: against the best moves.",
             Self::AllElse => {
-                "all else: what the others did, good moves, and those of the own mistakes on which the chances had counted, since such players \
-                 make some."
+                "all else: what the others did, and what such players usually lose by mistakes, since the chances allow for that."
             }
             Self::ChosenRolls => "chosen rolls: rolls of loaded dice.",
             Self::Handover => "handover: other players that take over; from then on, the chances are theirs.",
@@ -485,12 +484,6 @@ impl Analysis {
         own.filter_map(Step::printed_cost).sum()
     }
 
-    /// Returns what the mistakes of others in some steps brought a builder; below 0 if it lost by them.
-    #[must_use]
-    pub fn gains_by_mistakes(&self, steps: impl Iterator<Item = usize>, builder: Builder) -> f64 {
-        steps.filter_map(|step| self.gain_by_mistake(step, builder)).sum()
-    }
-
     /// Returns what the mistake of another brought a builder, compared with the best action; below 0 if it lost by it. Returns `None` if the
     /// step is no mistake of another.
     #[must_use]
@@ -563,10 +556,10 @@ impl Analysis {
             && next.is_some_and(|next| next.mistake().is_some())
     }
 
-    /// Returns whether a decision was worse than the usual one, but is no mistake, so that its change may be noise.
+    /// Returns whether a decision was clearly worse than the usual one, but is no mistake, so that its change may be noise.
     fn is_doubtful(&self, step: usize) -> bool {
         let Step { played, decision, .. } = &self.steps[step];
-        decision.is_some_and(|decision| decision.loss.is_none()) && self.change(played.builder, step) < 0.0
+        decision.is_some_and(|decision| decision.loss.is_none()) && self.change(played.builder, step) <= -LEAST_OWN
     }
 
     /// Returns whether a step is in the setup.

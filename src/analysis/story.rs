@@ -161,7 +161,7 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
         (
             true,
             "Marks",
-            "?? is a blunder, which cost 15 % points or more, ? a mistake of 5 or more, ?! an inaccuracy, all as further playouts show; ! was \
+            "?? is a blunder, which cost 15 % points or more, ? a mistake of 5 or more, ?! an inaccuracy of less, all as further playouts show; ! was \
              clearly better than the usual decision. A building that was missed in several turns counts once. Decisions without a mark changed \
              a chance, but are no clear mistakes.",
         ),
@@ -186,14 +186,10 @@ struct Standstill {
     first: Option<usize>,
     /// The sentence about it.
     text: String,
-    /// The resources that were most often missing for the nearest thing to build.
-    missing: Vec<Resource>,
-    /// How these were to be had, in words; empty if that is not known.
-    source: String,
-    /// The vertex with these that was to be had.
+    /// A sentence about how the resources were to be had that were most often missing; empty if none was.
+    advice: String,
+    /// The vertex with these that the advice names.
     site: Option<Place>,
-    /// Whether the builder gave some of these away.
-    is_traded: bool,
 }
 
 /// Returns by what a game was won or lost: the first of the reasons, which are sorted, and the second if it is nearly as great.
@@ -277,6 +273,9 @@ const LARGE_TURN: f64 = 0.25;
 
 /// The distance from the lowest or highest chance at which a chance counts as that.
 const EXTREME_TOLERANCE: f64 = 0.05;
+
+/// The smallest change of the chance of another by one step that is named in a period.
+const LEAST_STEP: f64 = 0.08;
 
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
 const FAR: f64 = 0.1;
@@ -391,37 +390,28 @@ impl Story<'_> {
         let steps = 0..analysis.steps.len();
         let [board, ..] = analysis.parts_of_game(builder);
         let [in_setup, after] = [true, false].map(|in_setup| -self.cost_of_mistakes(steps.clone(), in_setup));
-        let [gained_in_setup, gained] = [true, false].map(|in_setup| {
-            let steps = steps.clone().filter(|&step| analysis.is_in_setup(step) == in_setup);
-            analysis.gains_by_mistakes(steps, builder)
-        });
         let [luck, own, others, chosen, handover] = balance.causes.map(|cause| cause.change);
         // What was done besides mistakes is a reason only as far as all decisions are: it makes up for mistakes that were to be expected.
-        let besides = |all: f64, mistakes: f64| sign * (sign * (all - mistakes)).min((sign * all).max(0.0));
+        let besides = sign * (sign * (own - after)).min((sign * own).max(0.0));
         let reason = |change: f64, error: f64, by: String| Reason { effect: CauseChange { change, error }, by };
         let error = |cause: Cause| balance.by(cause).error;
-        let places = format!("by {} places in the setup{}", self.its(), in_brackets(&self.setup_places()));
+        // What others left in the setup is a part of the board.
+        let left = self.greatest_by(sign, |step| analysis.is_in_setup(step));
+        let places = [self.setup_places(), left].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+        let places = format!("by {} places in the setup{}", self.its(), in_brackets(&places.join("; ")));
         let own_change = |steps: Range<usize>| analysis.causes_of(steps, builder)[Cause::Own.index()];
         let by_own = if is_won {
             "by good decisions".to_owned()
         } else {
             format!("by {} decisions", self.who_decided(own_change))
         };
+        let by_others = self.greatest_by(sign, |step| !analysis.is_in_setup(step));
         let mut reasons = [
-            reason(board - gained_in_setup, 0.0, places),
+            reason(board, 0.0, places),
             reason(luck, error(Cause::Luck), self.luck_in_words(turning_steps)),
             reason(in_setup + after, balance.lost_error, self.mistakes_in_words(in_setup, after)),
-            reason(
-                gained_in_setup + gained,
-                0.0,
-                format!("by mistakes of others{}", self.greatest_in_words(sign, true)),
-            ),
-            reason(besides(own, after), error(Cause::Own), by_own),
-            reason(
-                besides(others, gained),
-                error(Cause::Others),
-                format!("by what the others did{}", self.greatest_in_words(sign, false)),
-            ),
+            reason(besides, error(Cause::Own), by_own),
+            reason(others, error(Cause::Others), format!("by what the others did{}", in_brackets(&by_others))),
             reason(chosen, error(Cause::ChosenRolls), "by chosen rolls".to_owned()),
             reason(handover, error(Cause::Handover), "by the change of players".to_owned()),
         ];
@@ -458,21 +448,19 @@ impl Story<'_> {
         }
     }
 
-    /// Returns what two decisions of others changed the chance most in the direction of a sign, in brackets: mistakes, or what is none.
-    fn greatest_in_words(&self, sign: f64, are_mistakes: bool) -> String {
-        let is_mistake = |step: &usize| self.analysis.steps[*step].mistake().is_some();
-        let most = self.greatest_by_others(sign, |step| is_mistake(step) == are_mistakes);
+    /// Names the two decisions of others, of those for which `is_told` holds, that changed the chance most in the direction of a sign.
+    fn greatest_by(&self, sign: f64, is_told: impl Fn(usize) -> bool) -> String {
+        let most = self.greatest_by_others(sign, |&step| is_told(step));
         let describe = |(step, points): (usize, String)| {
             let by = self.analysis.steps[step].played.builder;
-            if are_mistakes {
+            if self.analysis.is_in_setup(step) {
                 let (turn, better) = self.turn_and_better(step);
                 format!("{} missed {better} {turn}, {points}", self.name(by))
             } else {
                 format!("{} {}, {points}", self.whose(by), self.action_and_turn(step))
             }
         };
-        let most: Vec<String> = most.into_iter().take(2).map(describe).collect();
-        in_brackets(&most.join("; "))
+        most.into_iter().take(2).map(describe).collect::<Vec<_>>().join("; ")
     }
 
     /// Returns whose decisions changed the chance most, by what they changed in some steps: the builder's, or those of the player who took it
@@ -518,7 +506,12 @@ impl Story<'_> {
             [from, to] if from == to => format!("In turn {to}"),
             [from, to] => format!("From turn {from} to {to}"),
         };
-        let figure = if luck.abs() < LARGE_TURN { String::new() } else { self.luck_figure(steps.clone()) };
+        let mut figure = if luck.abs() < LARGE_TURN { String::new() } else { self.luck_figure(steps.clone()) };
+        // Luck at the end may only make up for what came before.
+        let before = self.luck_in(0..steps.start);
+        if !figure.is_empty() && before * luck.signum() <= -LEAST_REASON {
+            figure += &format!("; before, it was {}", rounded_points(before));
+        }
         let parts = parts_in_words(analysis.parts_of_change(steps, builder), &figure);
         format!(" {when}, {chance} {verb} from {at_first} to {at_last} %{parts}.")
     }
@@ -553,7 +546,7 @@ impl Story<'_> {
     ///
     /// First come the kinds of mistakes that cost most, with the number and the sum of each; then many roads, a standstill and full hands.
     fn lessons(&self, standstill: Option<&Standstill>) -> Vec<Paragraph> {
-        let Self { edition, analysis, builder, .. } = *self;
+        let Self { analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
         let cost_of = |step: usize| analysis.steps[step].printed_cost().unwrap_or_default();
         let mut lessons: Vec<([&str; 2], Vec<usize>, f64)> = Vec::new();
@@ -582,10 +575,10 @@ impl Story<'_> {
                 let text = if let &[step] = &*mistakes {
                     let reason =
                         self.first_reason(step).map_or_else(|| advice.to_owned(), |reason| self.for_reader(reason));
-                    format!("{}, {better} was better{missed} ({points}): {reason}.", sentence(&turn))
+                    format!("{}, {better} would have been better{missed} ({points}): {reason}.", sentence(&turn))
                 } else {
                     let count = mistakes.len();
-                    format!("{count} {more}{missed} ({points}): {advice}. Most {turn}, where {better} was better.")
+                    format!("{count} {more}{missed} ({points}): {advice}. The costliest was {turn}, where {better} would have been better.")
                 };
                 lesson(text, costliest)
             })
@@ -598,18 +591,8 @@ impl Story<'_> {
             told.push(lesson(format!("Build for points: each road should lead to a place to build.{roads}"), None));
         }
         // Who won stood still at no cost.
-        if let Some(Standstill { text, missing, source, site, is_traded, first, .. }) =
-            standstill.filter(|_| builder != self.leader)
-        {
-            let names: Vec<&str> = missing.iter().map(|&resource| edition.resource_name(resource)).collect();
-            let advice = match (&*names.join(" or "), *is_traded) {
-                ("", _) => String::new(),
-                (names, true) => format!("Keep your {names} for what you build. "),
-                (names, false) => format!("Get {names} sooner{source}. "),
-            };
-            // Other advice names no place.
-            let place = site.filter(|_| !is_traded);
-            told.push(Paragraph { place, ..lesson(advice + text, *first) });
+        if let Some(Standstill { text, advice, site, first, .. }) = standstill.filter(|_| builder != self.leader) {
+            told.push(Paragraph { place: *site, ..lesson(format!("{advice}{text}"), *first) });
         }
         let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
         if lost >= MANY_LOST && 4 * full >= all {
@@ -666,7 +649,7 @@ impl Story<'_> {
         format!("{} in {}", name_without_brackets(self.edition, before, *action), in_turn(*turn))
     }
 
-    /// Says for which resource most of several missed offers were, else in how many turns these mistakes missed the same.
+    /// Says for which resource most of several missed offers were, else in which other turns these mistakes missed the same.
     ///
     /// The text is empty if the offers have no resource in common, and nothing was missed again.
     fn missed_in_words(&self, mistakes: &[usize]) -> String {
@@ -681,7 +664,7 @@ impl Story<'_> {
         let has_use = |&step: &usize| missed_trade_in_words(edition, &analysis.steps[step]).is_some();
         let most = Resource::ALL.map(wanted).into_iter().max_by_key(|(count, _)| *count);
         let most = most.filter(|_| !mistakes.iter().any(has_use));
-        let again: usize = mistakes.iter().map(|&step| turns_missed_too(analysis, step).len()).sum();
+        let again: Vec<u32> = mistakes.iter().flat_map(|&step| turns_missed_too(analysis, step)).collect();
         match most {
             Some((count, resource)) if count > 1 => {
                 let of = match (count == missed.len(), count) {
@@ -691,8 +674,11 @@ impl Story<'_> {
                 };
                 format!(", {of} for {}", edition.resource_name(resource))
             }
-            _ if again > 0 => format!(", missed in {} turns", again + mistakes.len()),
-            _ => String::new(),
+            _ => match *again {
+                [] => String::new(),
+                [turn] => format!(", and again in turn {turn}"),
+                _ => format!(", and again in {} turns", again.len()),
+            },
         }
     }
 
@@ -765,7 +751,8 @@ impl Story<'_> {
             (!built.is_empty()).then(|| format!(" {who} {} ({points} points).", built.join(", ")))
         };
         let built: String = Builder::ALL.into_iter().filter_map(built).collect();
-        let changes = changes_in_words(edition, analysis, builder, &steps, &self.extremes(&steps));
+        let cause = |other: Builder| Story { builder: other, ..*self }.greatest_step(&steps);
+        let changes = changes_in_words(edition, analysis, builder, &steps, &self.extremes(&steps), cause);
         let rival = rival(analysis, builder, &steps);
         let luck = self.luck_in(steps.clone());
         let units = |of: Builder| {
@@ -789,6 +776,25 @@ impl Story<'_> {
         };
         let parts = parts_in_words(parts, "");
         (topic, format!("{changes}{parts}.{units}{built}"))
+    }
+
+    /// Names the step that makes up most of the change of the chance in some steps, in brackets; an empty text if there is none.
+    fn greatest_step(&self, steps: &Range<usize>) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let [from, to] = [steps.start, steps.end].map(|position| analysis.chances[position][builder.index()]);
+        let change = |step: &usize| analysis.printed_change(builder, *step) * (to - from).signum();
+        let most = steps.clone().max_by(|one, other| change(one).total_cmp(&change(other)));
+        let is_most = |step: &usize| change(step) >= (NEARLY * (to - from).abs()).max(LEAST_STEP);
+        let named = most.filter(is_most).filter(|&step| !analysis.is_doubtful(step)).map(|step| {
+            let by = analysis.steps[step].played.builder;
+            let points = rounded_points(analysis.printed_change(builder, step));
+            match self.name_luck(&[step]) {
+                luck if analysis.steps[step].played.is_chance() => luck,
+                _ if by == builder => format!("{}, {points}", self.action_and_turn(step)),
+                _ => format!("{} {}, {points}", self.whose(by), self.action_and_turn(step)),
+            }
+        });
+        in_brackets(&named.unwrap_or_default())
     }
 
     /// Returns the positions after those of some steps that end a turn, or the game.
@@ -966,9 +972,13 @@ impl Story<'_> {
     /// at most three, each with its points.
     fn greatest_by_others(&self, sign: f64, is_told: impl Fn(&usize) -> bool) -> Vec<(usize, String)> {
         let Self { analysis, builder, .. } = *self;
-        // A mistake has the figure of its own description.
+        // The chances in the setup are those at its end.
         let change = |step: usize| {
-            analysis.gain_by_mistake(step, builder).unwrap_or_else(|| analysis.printed_change(builder, step))
+            if analysis.is_in_setup(step) {
+                analysis.gain_by_mistake(step, builder).unwrap_or_default()
+            } else {
+                analysis.printed_change(builder, step)
+            }
         };
         let is_much = |&step: &usize| {
             let played = &analysis.steps[step].played;
@@ -1239,15 +1249,19 @@ impl Story<'_> {
         let first = analysis.steps.iter().position(|step| is_own_end(&&step.played));
         let source = first.and_then(|first| self.source_of(&analysis.steps[first].played, &missing));
         let has_offers = analysis.steps.iter().any(|step| matches!(step.played.action, Action::Offer { .. }));
-        let (source, site) = match source {
-            Some((source, site)) => (source, Some(Place::Vertex(site))),
+        let names: Vec<&str> = missing.iter().map(|&resource| edition.resource_name(resource)).collect();
+        let (names, vertex) = (names.join(" or "), edition.strings.vertex);
+        let any = if missing.len() > 1 { "any of them" } else { "it" };
+        let (advice, site) = match source {
+            _ if missing.is_empty() => (String::new(), None),
+            _ if traded > 0 => (format!("Keep your {names} for what you build. "), None),
+            Some((source, site)) => (format!("Get {names} sooner{source}. "), Some(Place::Vertex(site))),
             None if first.is_some() && has_offers => {
-                let any = if missing.len() > 1 { "any of them" } else { "it" };
-                (format!(", by trades: no free {} with {any} was near", edition.strings.vertex), None)
+                (format!("Trade for {names}: no free {vertex} with {any} was near. "), None)
             }
-            None => (String::new(), None),
+            None => (format!("Get {names} sooner. "), None),
         };
-        Some(Standstill { turns: to - from, first, text, missing, source, site, is_traded: traded > 0 })
+        Some(Standstill { turns: to - from, first, text, advice, site })
     }
 
     /// Returns the best free vertex with some resources that the builder could reach before a move, after the words for it; `None` if there is

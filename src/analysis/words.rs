@@ -101,13 +101,15 @@ fn concerned(analysis: &Analysis, builder: Builder, steps: &Range<usize>) -> Vec
     others
 }
 
-/// Returns how the chance of a builder changed in some steps, with what is known of the change, and those of all who are concerned.
+/// Returns how the chance of a builder changed in some steps, with what is known of the change, and those of all who are concerned, each with
+/// what is known of it.
 pub(super) fn changes_in_words(
     edition: &Edition,
     analysis: &Analysis,
     builder: Builder,
     steps: &Range<usize>,
     known: &str,
+    known_of: impl Fn(Builder) -> String,
 ) -> String {
     // Of a single step, what another player changed who took over after it is no part. Who decided it is named, too.
     let single = (steps.len() == 1).then(|| &analysis.steps[steps.start]);
@@ -123,7 +125,8 @@ pub(super) fn changes_in_words(
     let decider = single.filter(|step| !step.played.is_chance()).map(|step| step.played.builder);
     let is_told = |by: Builder| by != builder && analysis.change(by, steps.start).abs() >= LEAST_TOLD;
     others.extend(decider.filter(|&by| is_told(by) && !others.contains(&by)));
-    change(builder) + known + &others.into_iter().map(|other| format!(", {}", change(other))).collect::<String>()
+    let of_other = |other: Builder| format!(", {}{}", change(other), known_of(other));
+    change(builder) + known + &others.into_iter().map(of_other).collect::<String>()
 }
 
 /// Returns a step that changed a builder's chance, in words: the change, and what the builder and others gained or lost by it.
@@ -138,7 +141,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
         (played, _, Some(other)) => {
             let other = alternative_in_words(edition, before, *other);
-            format!(": {} (usual: {other})", edition.action_words_in(before, *played))
+            format!(": {} instead of the usual {other}", edition.action_words_in(before, *played))
         }
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
     };
@@ -168,16 +171,12 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let reason = reason.filter(|_| is_reason);
             let wins = after.winner().map(|winner| format!("{} wins by it", edition.colour(winner)));
             let mut all: Vec<String> = wins.or(reason).into_iter().collect();
-            match action {
-                Action::Offer { to, .. } => {
-                    // An acceptance that is a mistake has a step of its own.
-                    let needs_no_word =
-                        analysis.change(*to, step) > -LEAST_TOLD || analysis.is_accepted_by_mistake(step);
-                    let remark = if needs_no_word { "" } else { ", which is no clear mistake" };
-                    all.extend(is_accepted.then(|| format!("{} accepts{remark}", edition.colour(*to))));
-                    all.extend(rest.clone());
-                }
-                _ => {}
+            if let Action::Offer { to, .. } = action {
+                // An acceptance that is a mistake has a step of its own.
+                let needs_no_word = analysis.change(*to, step) > -LEAST_TOLD || analysis.is_accepted_by_mistake(step);
+                let remark = if needs_no_word { "" } else { ", which is no clear mistake" };
+                all.extend(is_accepted.then(|| format!("{} accepts{remark}", edition.colour(*to))));
+                all.extend(rest.clone());
             }
             all
         }
@@ -215,6 +214,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         builder,
         &(step..step + 1),
         &in_brackets(&rounded_error(error[builder.index()])),
+        |_| String::new(),
     );
     // Where another action was named, what follows is of the one that was played.
     let with = match action {
@@ -299,7 +299,7 @@ fn missed_rolls(edition: &Edition, played: &Move, builder: Builder) -> Option<St
     }
     let rolls: Vec<String> = rolls.into_iter().map(|roll| roll.value().to_string()).collect();
     Some(format!(
-        "with {}, {} would have had enough for {}",
+        "with a roll of {}, {} would have had enough for {}",
         rolls.join(" or "),
         edition.colour(builder),
         guide::with_article(name)
@@ -589,6 +589,9 @@ fn what_followed(edition: &Edition, analysis: &Analysis, number: usize, name: &s
     taken.map(|later| format!("{} takes {name}", edition.colour(later.played.builder)))
 }
 
+/// The mean number of turns from which something happens hardly ever: most games are over then.
+const HARDLY_EVER: f64 = 100.0;
+
 /// The smallest difference of the mean points at the end that explains a loss.
 const LEAST_POINTS: f64 = 0.2;
 
@@ -642,7 +645,8 @@ fn describe_effect(edition: &Edition, builder: Builder, effect: PlayoutEffect) -
         turns => format!("after {turns} turns{average}"),
     };
     let [soon, late] = effect.turns;
-    format!("{what} {}, not {}", after(soon, " on average"), after(late, ""))
+    let late = if late < HARDLY_EVER { format!("not {}", after(late, "")) } else { "else hardly ever".to_owned() };
+    format!("{what} {}, {late}", after(soon, " on average"))
 }
 
 /// Returns how often a builder gets a site, and how often it would have got it, in words. What is `known` may tell its pips.
@@ -709,7 +713,9 @@ fn use_of_trade(step: &Step, best: Action, rest: &RestInWords) -> Option<String>
     let what = rest.residence.as_deref().unwrap_or("the victory");
     let trade = match step.played.action {
         _ if !rest.needs_best && !rest.has_trade => "",
+        Action::Offer { .. } if rest.has_trade => "other trades for ",
         Action::Offer { .. } => "another trade for ",
+        _ if rest.has_trade => "trades for ",
         _ => "a trade for ",
     };
     matches!(best, Action::Offer { .. }).then(|| format!("{trade}{what}"))

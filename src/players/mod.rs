@@ -330,7 +330,7 @@ impl PlayerKind {
             Self::Normal => "normal: weighs costs and places; a fair opponent",
             Self::Hard => "hard: plays many games to the end before each decision",
             Self::Classic => "classic: looks two decisions ahead; below normal",
-            Self::Expert => "expert: searches and learns how others play; the strongest",
+            Self::Expert => "expert: searches, learns how others play; the strongest",
             Self::Quiet => "quiet: expert without offers of its own",
             Self::Veteran => "veteran: an earlier expert",
         }

@@ -96,7 +96,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::StepTurn(step) => look_by_turn(play, step),
         KeyAction::First => look(play, 0),
         KeyAction::Described => {
-            let described = play.reviewed().map(|(step, story)| story.words(play.edition(), step).to_string());
+            let described = play.reviewed().map(|(step, story)| story.text(play.edition(), step));
             play.overlay = described.map_or(Overlay::None, |words| Overlay::Text("analysis", words, 0));
         }
         KeyAction::Decision(step) => show_decision(play, step),
@@ -115,7 +115,11 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Hints => {
             // Without a cursor, Enter goes to the best place first.
             (play.shows_advice, play.selection.cursor) = (!play.shows_advice, None);
-            play.say(if play.shows_advice { "Advice is shown; a hides it." } else { "Advice is hidden." });
+            play.say(match (play.shows_advice, play.computer_decides()) {
+                (true, false) => "Advice is shown; a hides it.",
+                (true, true) => "Advice is shown when you decide; a hides it.",
+                (false, _) => "Advice is hidden.",
+            });
             play.analyse_again();
         }
         KeyAction::FollowAdvice => follow_advice(play, effects),
@@ -558,6 +562,6 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.estimates.forget_chances();
     effects.push(Effect::CutShort);
     let back = flow::change_seats(play, |seats| seats.return_to(index), effects);
-    play.say(format!("It goes on from here, with the same rolls until a 7.{better}{back}"));
+    play.say(format!("It goes on here, with the old rolls until a 7.{better}{back}"));
     effects.push(Effect::Branch(index));
 }

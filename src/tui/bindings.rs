@@ -370,7 +370,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     };
     add(all, &[Key::Esc, Key::End], name, about, KeyAction::Present);
     if play.estimates.reviewed.is_some() {
-        add(all, &[Key::Enter], "whole text", "the whole text about it", KeyAction::Described);
+        add(all, &[Key::Enter], "", "the whole text about it", KeyAction::Described);
         add(all, &[Key::Tab], "next key step", "key step: next, before", KeyAction::Decision(1));
         add(all, &[Key::BackTab], "", "key step: next, before", KeyAction::Decision(-1));
     }
@@ -383,7 +383,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
 /// Adds the keys that always do something.
 fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = match play.shows_advice {
-        _ if tutorial::leads(play) => "advice, later",
+        _ if tutorial::leads(play) => "advice (after the tutorial)",
         _ if play.reviewed().is_some() => "",
         true => "hide the best actions",
         false => "show the best actions",

@@ -93,7 +93,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                 review::Answer::Choose(next) => return *chosen = next,
                 review::Answer::Tell(builder) => return tell_for(play, builder),
                 review::Answer::Show(place, step) => play.show_reviewed((place, step)),
-                review::Answer::Nothing => return play.say_briefly("This entry has no position on the board."),
+                review::Answer::Say(text) => return play.say_briefly(text),
                 review::Answer::Close => return close_review(play, effects),
             }
         }

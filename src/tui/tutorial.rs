@@ -46,8 +46,14 @@ const STEPS: [Step; 19] = [
     ("Yellow", "You take a unit from somebody beside the geese, drawn at random. Only Yellow is there: press Enter."),
     ("next", "See the log: what you took, and what everybody does. Press n."),
     ("8", "A new basement must be two roads away or more. One more 8 (Enter, 8, Enter) pays for the second road."),
-    ("build-road 44", "Press r, type 44, Enter: the road leads to vertex 32, which has no neighbour and another 8."),
-    ("next", "A basement costs BRICK, ENERGY, GLASS and WIFI. Hope for the rolls of the others, and press n."),
+    (
+        "build-road 44",
+        "Press r, type 44, Enter: the road leads to vertex 32, at another 8 and far enough from the others.",
+    ),
+    (
+        "next",
+        "A basement costs BRICK, ENERGY, GLASS and WIFI. There is no bank: hope for the rolls of the others, and press n.",
+    ),
     (
         "8",
         "Red rolled a 7, put the geese on your WIFI and took a BRICK. So the 8 brings only HEAT. Roll it: Enter, 8, Enter.",
@@ -62,7 +68,7 @@ const STEPS: [Step; 19] = [
     ("improve 27", "Press i, type 27, Enter: a house takes the place of the basement, and yields two units."),
     (
         "next",
-        "A house, your fourth point; a tower in its place would be the fifth. Press [ some times to look back, Esc to return, and then n.",
+        "A house, your fourth point; a tower in its place would be the fifth. Press [ a few times to look back, Esc to return, and then n.",
     ),
 ];
 

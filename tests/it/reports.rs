@@ -616,7 +616,7 @@ fn moments_say_what_happened() {
                 assert_eq!(text.contains(&format!("{} gains ", edition.colour(builder))), gained(builder), "{text}");
             }
             for part in text.split("; ").filter(|part| part.contains(" would have had enough for a ")) {
-                let (rolls, rest) = part.strip_prefix("with ").unwrap().split_once(", ").unwrap();
+                let (rolls, rest) = part.strip_prefix("with a roll of ").unwrap().split_once(", ").unwrap();
                 let (who, name) = rest.split_once(" would have had enough for a ").unwrap();
                 let builder = Builder::ALL.into_iter().find(|builder| edition.colour(*builder) == who).unwrap();
                 let kind = edition.strings.residences.iter().position(|residence| *residence == name).unwrap();

@@ -603,9 +603,9 @@ fn kept_game(
         (None, _) => String::new(),
         (Some(winner), [only]) => {
             let by =
-                computer_at_end(only).map_or(String::new(), |computer| format!(" by {}", escape(&computer.player)));
+                computer_at_end(only).map_or(String::new(), |computer| format!(" (by {})", escape(&computer.player)));
             let result = if winner == *only { ["won", "as"] } else { ["lost", "to"] };
-            format!("{}{by} {} {}, ", result[0], result[1], escape(winner))
+            format!("{} {} {}{by}, ", result[0], result[1], escape(winner))
         }
         (Some(winner), _) => format!("{} wins, ", escape(winner)),
     };

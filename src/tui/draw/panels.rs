@@ -13,7 +13,7 @@ use crate::guide::{self, Advised, action_at};
 use crate::session::{DiceKind, Pending};
 use crate::text::{Output, Place};
 use crate::tui::answers::answers;
-use crate::tui::canvas::{Canvas, ClickTarget, below, cells};
+use crate::tui::canvas::{Canvas, ClickTarget, below, cells, wrap};
 use crate::tui::course::GameCourse;
 use crate::tui::describe;
 use crate::tui::flow;
@@ -133,11 +133,8 @@ fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 /// Draws the answers to the question, the hints, and the end of the log.
 fn draw_news(play: &Play, mut area: Rect, canvas: &mut Canvas<'_>) {
     let described = play.reviewed().map(|(step, story)| {
-        let words = story.words(play.edition(), step);
         let title = format!("analysis{}", review::star_meaning(&story.analysis, step));
-        let expected =
-            if story.analysis.was_expected(step) { ". The chances above had counted on this mistake." } else { "" };
-        (title, format!("{} {words}{expected}", story.analysis.mark(step)).trim_start().to_owned())
+        (title, story.text(play.edition(), step))
     });
     // The last sentence of the tutorial leaves its place to the advice.
     let tutorial = tutorial::sentence(play).filter(|_| !play.shows_advice || tutorial::leads(play));
@@ -145,6 +142,12 @@ fn draw_news(play: &Play, mut area: Rect, canvas: &mut Canvas<'_>) {
     if let Some((title, sentence)) = described.or(tutorial) {
         canvas.heading(area, 0, &title);
         let style = if play.reviewed().is_some() { canvas.theme.text() } else { canvas.theme.bold() };
+        let is_cut = play.reviewed().is_some() && wrap(&sentence, area.width.into()).len() >= usize::from(area.height);
+        if is_cut {
+            let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
+            canvas.put_parts(last, 0, 0, &[("Enter", canvas.theme.key()), (" the whole text", canvas.theme.text())]);
+            area.height -= 1;
+        }
         let used = canvas.put_wrapped(area, 0, 1, &sentence, style);
         review::colour_names(play.edition(), Rect { y: area.y + 1, height: used.saturating_sub(1), ..area }, canvas);
         area = below(area, used);
@@ -482,7 +485,7 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
     let leads = |other: Action| guide::where_roads_lead(edition, game, builder, other, best.action);
     let compared = |reason: String| {
         if play.is_setup() || matches!(best.action, Action::MoveGeese(_)) || chosen.is_some() {
-            format!("against {}: {reason}", edition.action_words_in(game, second))
+            format!("compared with {}: {reason}", edition.action_words_in(game, second))
         } else {
             reason
         }
@@ -519,8 +522,8 @@ fn whom_it_holds_back(play: &Play, builder: Builder, [best, second]: [&Advised; 
     let most = builder.others().max_by(|one, two| held_back(one).total_cmp(&held_back(two)))?;
     let (colour, [now, else_]) =
         (play.edition().colour(most), [best, second].map(|one| 100.0 * one.chances[most.index()]));
-    let what = play.edition().action_words(best.action);
-    let words = || format!("after {what}, {colour} has {now:.0} %, not {else_:.0} %");
+    let [what, other] = [best, second].map(|one| play.edition().action_words(one.action));
+    let words = || format!("after {what}, {colour} has {now:.0} %, after {other} {else_:.0} %");
     (held_back(&most) >= LEAST_HELD_BACK && !play.is_setup()).then(words)
 }
 
@@ -560,7 +563,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         );
     }
     let key = if play.past.is_none() { " (* does it)" } else { "" };
-    let figures = if play.is_setup() { "chance to win" } else { "chance to win, \u{b1}2 %" };
+    let figures = if play.is_setup() { "chance to win" } else { "chance, \u{b1}2 %" };
     let marks = if area.width >= WIDE { "; * best, + next best" } else { "" };
     canvas.heading(area, 0, &format!("advice{whose}{key}: {figures}{marks}"));
     let useful: Vec<&Advised> = guide::useful(&play.estimates.hints).take(3).collect();
@@ -581,11 +584,11 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         // An action that was dropped early has fewer playouts: its figure comes with its error.
         let error = format!(" \u{b1}{:.0}", (100.0 * best.error).max(1.0));
         let chance = match (play.is_setup(), mark, &*less) {
-            (true, '>', _) if best.error >= ROUGH => format!(": {less} % less{error}"),
+            (true, '>', _) if best.error >= ROUGH => format!(": {less} % points less{error}"),
             (false, '>', _) if best.error >= ROUGH => format!(": {:.0} %{error}", 100.0 * best.chance),
             (true, '*', _) => String::new(),
             (true, _, "0") => ": as good".to_owned(),
-            (true, ..) => format!(": {less} % less"),
+            (true, ..) => format!(": {less} % points less"),
             (false, '+' | '>', _) if is_as_good => ": no clear difference".to_owned(),
             (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
         };
@@ -607,7 +610,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let lost = play.decider().map_or(0, |builder| lost_on_seven(play.shown_game().hand(builder).total()));
     let can_spend = matches!(play.timeline.pending(), Pending::Turn(_));
     if lost > 0 && can_spend && play.past.is_none() && y < area.height {
-        y = canvas.put_wrapped(area, 1, y, &format!("a 7 would take {lost} of your units"), theme.dim());
+        y = canvas.put_wrapped(area, 1, y, &format!("now, a 7 would take {lost} of your units"), theme.dim());
     }
     let reason = reason_of_advice(play, &useful, compared.map(|chosen| chosen.action).or(unrated));
     if let Some(reason) = reason.filter(|_| y < area.height) {

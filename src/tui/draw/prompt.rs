@@ -206,6 +206,7 @@ pub fn is_of_use(overlay: &Overlay, play: &Play, screen: Rect, key: Key) -> bool
     match (overlay, key) {
         (Overlay::Review(_), _) if play.story().is_none() => key == Key::Esc,
         (Overlay::Review(chosen), Key::Enter) => play.story().is_some_and(|story| story.shown_by(*chosen).is_some()),
+        (Overlay::Review(_), Key::Char('n' | 'N')) => play.story().is_some_and(|story| !story.mistakes.is_empty()),
         (Overlay::End(_), Key::Right) => !end::shows_all(screen),
         _ => true,
     }

@@ -407,6 +407,8 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let players = if is_wide { "" } else { &chosen.players };
         let separator = if description.is_empty() || is_wide { "" } else { "; " };
         let top = within.height.saturating_sub(BELOW);
+        // No line ends within a player.
+        let players = players.replace(' ', "\u{a0}").replace(",\u{a0}", ", ");
         let text = format!("{description}{separator}{players}");
         canvas.put_wrapped(Rect { height: below + 1, ..within }, 3, top, &text, theme.bold());
     }

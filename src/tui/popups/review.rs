@@ -125,10 +125,22 @@ impl GameStory {
         }
     }
 
-    /// Returns a step in words, with its details.
+    /// Returns a step in words, with its reasons.
     #[must_use]
     pub fn words(&self, edition: &Edition, step: usize) -> StepWords {
         describe_step_for(edition, &self.analysis, self.whose, step)
+    }
+
+    /// Returns the mark of a step, and the step in words, as they stand beside its board.
+    #[must_use]
+    pub fn text(&self, edition: &Edition, step: usize) -> String {
+        let (mark, words) = (self.analysis.mark(step), self.words(edition, step));
+        let expected = if self.analysis.was_expected(step) {
+            ". Such a mistake was to be expected, so it hardly changed the chances above."
+        } else {
+            ""
+        };
+        format!("{mark} {words}{expected}").trim_start().to_owned()
     }
 }
 
@@ -188,8 +200,8 @@ pub enum Answer {
     Tell(Builder),
     /// This step of the entry at this place is shown on the board.
     Show(usize, usize),
-    /// The chosen entry is not on the board.
-    Nothing,
+    /// There is nothing to do, as this sentence says.
+    Say(&'static str),
     /// The dialog closes.
     Close,
 }
@@ -243,11 +255,16 @@ pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
         Key::Char('F' | 'f') => Answer::Tell(story.whose.next()),
         Key::Char(letter @ ('n' | 'N')) => {
             let mistakes = &story.mistakes;
+            if mistakes.is_empty() {
+                return Answer::Say("No clear mistake was made; F tells another builder's game.");
+            }
             let next = mistakes.iter().find(|&&place| place > chosen).or(mistakes.first());
             let previous = || mistakes.iter().rfind(|&&place| place < chosen).or(mistakes.last());
             Answer::Choose(*if letter == 'n' { next } else { previous() }.unwrap_or(&chosen))
         }
-        Key::Enter => story.shown_by(chosen).map_or(Answer::Nothing, |(place, step)| Answer::Show(place, step)),
+        Key::Enter => story
+            .shown_by(chosen)
+            .map_or(Answer::Say("This entry has no position on the board."), |(place, step)| Answer::Show(place, step)),
         Key::Esc | Key::Char('q' | 'A') => Answer::Close,
         _ => Answer::Choose(chosen),
     }

@@ -987,7 +987,9 @@ fn games_of_one_person_are_listed_as_won_or_lost() {
         assert!(list.lines().nth(1).unwrap().contains(said) && list.contains(" wins, turn "), "{list}");
     }
     // A computer takes over the person's builder before the last action of the first game.
-    for (colour, said) in [("Orange", "won by greedy as Orange, turn "), ("Blue", "lost by greedy to Orange, turn ")] {
+    for (colour, said) in
+        [("Orange", "won as Orange (by greedy), turn "), ("Blue", "lost to Orange (by greedy), turn ")]
+    {
         let [human, greedy] =
             ["human", "greedy"].map(|player| format!("\"builder\":\"{colour}\",\"player\":\"{player}\""));
         let text = text.replacen(&greedy, &human, 1);
@@ -1037,7 +1039,7 @@ fn person_has_the_seat_again_after_a_computer_took_over() {
     screen.wait_for("Looking back");
     screen.type_text(&"{".repeat(300));
     screen.type_text("gg");
-    screen.wait_for("with the same rolls until a 7. Blue is yours again.");
+    screen.wait_for("with the old rolls until a 7. Blue is yours again.");
     screen.type_text("20\r");
     screen.wait_for("2 basements");
     screen.settle(300);

@@ -1,6 +1,7 @@
 //! Making an analysis: estimates of all positions, and the parts of the changes between them.
 
 use std::cmp::Ordering;
+use std::num::NonZeroUsize;
 
 use constructor_common::threads::parallel_map;
 
@@ -37,6 +38,8 @@ struct Estimate {
     owners: Owners,
     /// The action with which the playouts begin.
     expected: Option<Action>,
+    /// Whether the chances were measured again, by [`FURTHER`] times as many playouts.
+    is_exact: bool,
 }
 
 impl Estimate {
@@ -77,7 +80,32 @@ impl Estimate {
         chances.add_playouts(settings.playouts.saturating_sub(KEPT_WINNERS));
         let expected = chances.expected_action();
         let [chances, slopes] = [chances.estimate(), chances.slopes()].map(Option::unwrap_or_default);
-        Self { chances, slopes, winners, waits, final_points, owners, expected }
+        Self { chances, slopes, winners, waits, final_points, owners, expected, is_exact: false }
+    }
+
+    /// Returns by how much the chances, the turns and the points differ from those of another estimate.
+    fn minus(&self, other: &Self) -> Self {
+        let difference =
+            |one: [f64; Builder::COUNT], two: [f64; Builder::COUNT]| std::array::from_fn(|at| one[at] - two[at]);
+        Self {
+            chances: difference(self.chances, other.chances),
+            waits: difference(self.waits, other.waits),
+            final_points: difference(self.final_points, other.final_points),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a difference to the chances, the turns and the points, unless the chances are certain.
+    fn shift(&mut self, by: &Self) {
+        if self.winners.is_empty() {
+            return;
+        }
+        self.is_exact = true;
+        for at in 0..Builder::COUNT {
+            self.chances[at] = (self.chances[at] + by.chances[at]).clamp(0.0, 1.0);
+            self.waits[at] = (self.waits[at] + by.waits[at]).max(0.0);
+            self.final_points[at] += by.final_points[at];
+        }
     }
 }
 
@@ -193,6 +221,14 @@ pub fn analyse(
     });
     let mut estimates: Vec<_> = shares.into_iter().flatten().collect();
     estimates.sort_by_key(|estimates| estimates.number);
+    let further = |number: usize| {
+        let settings = settings_after(number);
+        // Far from the seeds of the first playouts, and of those that compare decisions.
+        let seed = settings.seed.wrapping_add(1 << 48);
+        let settings = AnalysisOptions { playouts: FURTHER * settings.playouts, seed, ..settings };
+        Estimate::of(positions[number], None, &answered[number], &settings)
+    };
+    measure_great_luck_again(moves, &mut estimates, first_turn, threads, further);
     expect_good_refusals(moves, &mut estimates);
     let mut steps: Vec<Step> =
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
@@ -219,7 +255,11 @@ pub fn analyse(
         step.error = std::array::from_fn(|builder| {
             let mut sum = ChangeSum::new(builder, settings.playouts);
             sum.add(from, to);
-            sum.error()
+            // Between two rolls or thefts, all positions have the error of the same playouts.
+            let variance = |estimate: &Estimate| if estimate.is_exact { 1.0 / f64::from(FURTHER) } else { 1.0 };
+            let is_chance = matches!(step.played.action, Action::Roll | Action::Rob(_));
+            let left = if is_chance { f64::midpoint(variance(from), variance(to)) } else { 1.0 };
+            sum.error() * left.sqrt()
         });
     }
     let start = if first_turn > 0 { chances_at_start(first, settings) } else { estimates[0].position.chances };
@@ -230,6 +270,63 @@ pub fn analyse(
     let final_points = estimates.iter().map(|estimates| estimates.position.final_points).collect();
     let (seats, playouts, origin_end) = (settings.seats.clone(), settings.playouts, settings.origin_end.clone());
     Analysis { seats, chances, waits, final_points, steps, balances, dice, playouts, origin_end }
+}
+
+/// The smallest change of a chance by dice or a theft that is measured again.
+const GREAT: f64 = 0.08;
+
+/// The number of further playouts of a position for each of its first ones.
+const FURTHER: u32 = 4;
+
+/// Measures the chances before and after great luck again, by `further` playouts: the greatest of hundreds of changes may be noise.
+///
+/// Between two rolls or thefts, all positions roll the same dice in their playouts, so that their chances change alike.
+fn measure_great_luck_again(
+    moves: &[Move],
+    estimates: &mut [Estimates],
+    first_turn: usize,
+    threads: NonZeroUsize,
+    further: impl Fn(usize) -> Estimate + Sync,
+) {
+    let is_chance = |number: &usize| matches!(moves[*number].action, Action::Roll | Action::Rob(_));
+    let is_great = |number: &usize| {
+        let [before, after] = [estimates[*number].position.chances, estimates[number + 1].after_action().chances];
+        before.iter().zip(after).any(|(before, after)| (after - before).abs() >= GREAT)
+    };
+    let start_of = |number: usize| (first_turn..number).rev().find(is_chance).map_or(first_turn, |chance| chance + 1);
+    let great = (first_turn..moves.len()).filter(is_chance).filter(is_great);
+    let mut starts: Vec<usize> = great.flat_map(|number| [start_of(number), number + 1]).collect();
+    starts.dedup();
+    // The chances after the setup are those to which its decisions led, and those after the end are certain.
+    let is_estimated =
+        |estimates: &Estimates| estimates.before_handover.is_none() && !estimates.position.winners.is_empty();
+    starts.retain(|&start| start > first_turn && is_estimated(&estimates[start]));
+    let measured = parallel_map(threads, |part| {
+        let own = starts.iter().skip(part).step_by(threads.get());
+        own.map(|&start| (start, further(start))).collect::<Vec<_>>()
+    });
+    for (start, further) in measured.into_iter().flatten() {
+        let end = (start..moves.len()).find(is_chance).unwrap_or(moves.len());
+        let by = further.minus(&estimates[start].position);
+        for estimates in &mut estimates[start..=end] {
+            let earlier_players = estimates.before_handover.as_mut();
+            let is_handover = earlier_players.is_some();
+            earlier_players.unwrap_or(&mut estimates.position).shift(&by);
+            if is_handover {
+                break;
+            }
+            if let Some(theft) = &mut estimates.theft {
+                theft.shift(&by);
+            }
+            if let Some(loss) = estimates.decision.as_mut().and_then(|decision| decision.loss.as_mut()) {
+                let builder = moves[estimates.number].builder;
+                // Both change alike, so that the cost stays.
+                let [least, most] = [f64::min, f64::max].map(|of| of(loss.chances[0], loss.chances[1]));
+                let by = by.chances[builder.index()].clamp(-least, 1.0 - most);
+                loss.chances = loss.chances.map(|chance| chance + by);
+            }
+        }
+    }
 }
 
 /// Takes the chances after a refusal for those after the offer, too, if the refusal was better for its builder than the answer in the playouts.

@@ -27,7 +27,7 @@ use std::ops::Range;
 
 use crate::game::{Action, Builder, Hand};
 
-use comparison::{CLEARER, LEAST_GAIN};
+use comparison::{CLEAR, CLEARER, LEAST_GAIN};
 
 pub use branch::TakenOver;
 pub use comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
@@ -198,7 +198,8 @@ pub enum ChangePart {
     Luck,
     /// The builder's mistakes, also those in the setup.
     OwnMistakes,
-    /// All that the others did, and the part of the own mistakes on which the chances before them had counted, with the opposite sign.
+    /// All that the others did, the other decisions of the builder, and the part of the own mistakes on which the chances before them had
+    /// counted, with the opposite sign.
     AllElse,
     /// Rolls of loaded dice.
     ChosenRolls,
@@ -230,9 +231,7 @@ impl ChangePart {
             Self::Board => "board: the board, the order of places, and the places of the others in the setup.",
             Self::Luck => "luck: dice and thefts.",
             Self::OwnMistakes => "own mistakes: against the best moves.",
-            Self::AllElse => {
-                "all else: what the others did, and what such players usually lose by mistakes, since the chances allow for that."
-            }
+            Self::AllElse => "all else: the moves of the others, and own moves other than mistakes.",
             Self::ChosenRolls => "chosen rolls: rolls of loaded dice.",
             Self::Handover => "handover: other players that take over; from then on, the chances are theirs.",
         }
@@ -371,7 +370,7 @@ const LEAST_TOLD: f64 = 0.02;
 /// The least change of a chance that is a turning point.
 const LEAST_MOMENT: f64 = 0.03;
 
-/// The smallest change of a builder's chance by its own decision that makes the decision a key step, even if it is not clear.
+/// The smallest change of a builder's chance by its own decision that makes the decision a key step.
 const LEAST_OWN: f64 = 0.03;
 
 /// The smallest change by another builder's mistake in the setup that is reported.
@@ -556,10 +555,11 @@ impl Analysis {
             && next.is_some_and(|next| next.mistake().is_some())
     }
 
-    /// Returns whether a decision was clearly worse than the usual one, but is no mistake, so that its change may be noise.
+    /// Returns whether a decision lowered its builder's chance, but is no mistake, so that its change may be noise.
     fn is_doubtful(&self, step: usize) -> bool {
-        let Step { played, decision, .. } = &self.steps[step];
-        decision.is_some_and(|decision| decision.loss.is_none()) && self.change(played.builder, step) <= -LEAST_OWN
+        let Step { played, decision, luck, .. } = &self.steps[step];
+        let change = self.change(played.builder, step) - luck[played.builder.index()];
+        decision.is_some_and(|decision| decision.loss.is_none()) && change <= -LEAST_OWN
     }
 
     /// Returns whether a step is in the setup.
@@ -577,7 +577,8 @@ impl Analysis {
     /// Returns the change of a builder's chance by a step as it is printed: the difference between the two chances in whole percent.
     fn printed_change(&self, builder: Builder, step: usize) -> f64 {
         let [before, after] = [step, step + 1].map(|position| self.chances[position][builder.index()]);
-        rounded(after - self.steps[step].handover[builder.index()]) - rounded(before)
+        let whole = |chance: f64| (100.0 * chance).round();
+        (whole(after - self.steps[step].handover[builder.index()]) - whole(before)) / 100.0
     }
 
     /// Returns whether the chances before a mistake had already counted on most of its cost.
@@ -646,7 +647,7 @@ impl Analysis {
             let Step { played, .. } = &self.steps[step];
             let is_mistake = self.steps[step].mistake().is_some();
             let is_clear =
-                || !played.is_chance() && !self.is_doubtful(step) && self.is_clear(builder, step, LEAST_OWN, 1.5);
+                || !played.is_chance() && !self.is_doubtful(step) && self.is_clear(builder, step, LEAST_OWN, CLEAR);
             played.builder == builder && (is_mistake || is_clear())
         };
         // A place of the setup that others left to the builder.

@@ -13,7 +13,7 @@ use super::words::{
 };
 use super::{
     Analysis, Cause, CauseChange, ChangePart, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS,
-    MISTAKE_NAMES, Step,
+    MISTAKE_NAMES, Step, rounded,
 };
 use crate::board::{Resource, Vertex};
 use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Offer, Phase, Residence, cost};
@@ -109,14 +109,20 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     }
     let mut key_steps = analysis.key_steps(builder);
     // What the sentences name can be looked up.
-    key_steps.extend(
-        [1.0, -1.0].into_iter().flat_map(|sign| story.greatest_by_others(sign, |_| true)).map(|(step, _)| step),
-    );
+    let by_others = |story: &Story<'_>, sign| {
+        let of = |in_setup| story.greatest_by_others(sign, |step| analysis.is_in_setup(step) == in_setup);
+        [true, false].map(of).concat()
+    };
+    key_steps.extend([1.0, -1.0].into_iter().flat_map(|sign| by_others(&story, sign)));
+    key_steps.extend(story.spared_leader_in());
+    for period in analysis.periods(builder) {
+        let greatest = |other: Builder| Story { builder: other, ..story }.greatest_step(&period);
+        key_steps.extend(builder.others().filter_map(greatest).map(|(step, _)| step));
+    }
     if let Some(builder) = analysis.winner().filter(|&winner| winner != builder) {
         let winner = Story { builder, ..story };
         key_steps.extend(winner.luckiest(0..analysis.steps.len()));
-        let is_in_race = |step: &usize| analysis.is_in_race(story.builder, *step);
-        key_steps.extend(winner.greatest_by_others(1.0, |_| true).into_iter().map(|(step, _)| step).filter(is_in_race));
+        key_steps.extend(by_others(&winner, 1.0).into_iter().filter(|&step| analysis.is_in_race(story.builder, step)));
     }
     key_steps.sort_unstable();
     key_steps.dedup();
@@ -231,6 +237,10 @@ fn name_without_brackets(edition: &Edition, before: &Game, action: Action) -> St
         let there = builders_on(edition, before, tile);
         return if there.is_empty() { name } else { format!("{name} against {}", joined_with_and(&there)) };
     }
+    if let Action::Offer { to, give, take } = action {
+        let [give, take] = [give, take].map(|resource| edition.resource_name(resource));
+        return format!("offer to {} of {give} for {take}", edition.colour(to));
+    }
     let words = edition.action_words_in(before, action);
     words.split(" (").next().unwrap_or_default().to_owned()
 }
@@ -282,7 +292,7 @@ const FAR: f64 = 0.1;
 
 /// The greatest number of lessons from mistakes, and of all.
 const LESSONS: usize = 3;
-const ALL_LESSONS: usize = 4;
+const ALL_LESSONS: usize = 5;
 
 /// The smallest sum of losses from which a lesson is drawn.
 const LEAST_LESSON: f64 = 0.05;
@@ -356,17 +366,17 @@ impl Story<'_> {
         let headline = self.headline(time.as_ref());
         let winner = self.analysis.winner().filter(|&winner| winner != self.builder);
         let of_winner = winner.map(|builder| Story { builder, ..*self });
-        let winner = of_winner.as_ref().map_or(String::new(), |winner| winner.headline(None) + ". ");
+        // A chance that was never high was lost in no short time, but that of the winner may have risen in one.
+        let time_of_winner = of_winner.as_ref().filter(|_| time.is_none()).and_then(Story::turning_steps);
+        let winner = of_winner.as_ref().map_or(String::new(), |winner| winner.headline(time_of_winner.as_ref()) + ". ");
         let whose = sentence(&self.whose(self.builder));
         let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
-        // A chance that was never high was lost in no short time, but that of the winner may have risen in one.
-        let turning_time = match (time, &of_winner) {
-            (Some(time), _) => self.turning_time("it", time),
-            (None, Some(winner)) => {
-                let whose = format!("{} chance", winner.whose(winner.builder));
-                winner.turning_steps().map_or(String::new(), |time| winner.turning_time(&whose, time))
+        let turning_time = match (time, time_of_winner, &of_winner) {
+            (Some(time), ..) => self.turning_time("it", time),
+            (None, Some(time), Some(winner)) => {
+                winner.turning_time(&format!("{} chance", winner.whose(winner.builder)), time)
             }
-            (None, None) => String::new(),
+            _ => String::new(),
         };
         let whose = match (self.analysis.later_beginning(), &*self.analysis.origin_end) {
             (None, _) => whose,
@@ -450,9 +460,10 @@ impl Story<'_> {
 
     /// Names the two decisions of others, of those for which `is_told` holds, that changed the chance most in the direction of a sign.
     fn greatest_by(&self, sign: f64, is_told: impl Fn(usize) -> bool) -> String {
-        let most = self.greatest_by_others(sign, |&step| is_told(step));
-        let describe = |(step, points): (usize, String)| {
+        let most = self.greatest_by_others(sign, is_told);
+        let describe = |&step: &usize| {
             let by = self.analysis.steps[step].played.builder;
+            let points = rounded_points(self.change_by_other(step));
             if self.analysis.is_in_setup(step) {
                 let (turn, better) = self.turn_and_better(step);
                 format!("{} missed {better} {turn}, {points}", self.name(by))
@@ -460,7 +471,13 @@ impl Story<'_> {
                 format!("{} {}, {points}", self.whose(by), self.action_and_turn(step))
             }
         };
-        most.into_iter().take(2).map(describe).collect::<Vec<_>>().join("; ")
+        // One's own chance may stay the same where that of another rises.
+        let is_harmless = |&step: &usize| {
+            let Step { played, .. } = &self.analysis.steps[step];
+            self.is_you(played.builder) && self.analysis.steps[step].mistake().is_none()
+        };
+        let remark = if !most.is_empty() && most.iter().all(is_harmless) { "; at hardly any cost to you" } else { "" };
+        most.iter().map(describe).collect::<Vec<_>>().join("; ") + remark
     }
 
     /// Returns whose decisions changed the chance most, by what they changed in some steps: the builder's, or those of the player who took it
@@ -506,14 +523,16 @@ impl Story<'_> {
             [from, to] if from == to => format!("In turn {to}"),
             [from, to] => format!("From turn {from} to {to}"),
         };
-        let mut figure = if luck.abs() < LARGE_TURN { String::new() } else { self.luck_figure(steps.clone()) };
+        let figure = if luck.abs() < LARGE_TURN { String::new() } else { self.luck_figure(steps.clone()) };
         // Luck at the end may only make up for what came before.
         let before = self.luck_in(0..steps.start);
-        if !figure.is_empty() && before * luck.signum() <= -LEAST_REASON {
-            figure += &format!("; before, it was {}", rounded_points(before));
-        }
+        let until = if luck.abs() >= LARGE_TURN && before * luck.signum() <= -LEAST_REASON {
+            format!(" Until then, luck had changed it by {}.", rounded_points(before))
+        } else {
+            String::new()
+        };
         let parts = parts_in_words(analysis.parts_of_change(steps, builder), &figure);
-        format!(" {when}, {chance} {verb} from {at_first} to {at_last} %{parts}.")
+        format!(" {when}, {chance} {verb} from {at_first} to {at_last} %{parts}.{until}")
     }
 
     /// Returns the numbers of the steps in which the builder's costliest decisions were made, the costliest first; those of a person if one
@@ -542,9 +561,10 @@ impl Story<'_> {
         self.analysis.cost_of_mistakes(steps, self.builder)
     }
 
-    /// Returns at most four paragraphs about what a person can learn.
+    /// Returns at most five paragraphs about what a person can learn.
     ///
-    /// First come the kinds of mistakes that cost most, with the number and the sum of each; then many roads, a standstill and full hands.
+    /// First come the kinds of mistakes that cost most, with the number and the sum of each; then many roads, geese that spared the winner, a
+    /// standstill and full hands.
     fn lessons(&self, standstill: Option<&Standstill>) -> Vec<Paragraph> {
         let Self { analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
@@ -575,7 +595,10 @@ impl Story<'_> {
                 let text = if let &[step] = &*mistakes {
                     let reason =
                         self.first_reason(step).map_or_else(|| advice.to_owned(), |reason| self.for_reader(reason));
-                    format!("{}, {better} would have been better{missed} ({points}): {reason}.", sentence(&turn))
+                    let Move { action, before, .. } = &analysis.steps[step].played;
+                    let played = self.edition.action_words_in(before, *action);
+                    let turn = sentence(&turn);
+                    format!("{turn}, {better} would have been better than {played}{missed} ({points}): {reason}.")
                 } else {
                     let count = mistakes.len();
                     format!("{count} {more}{missed} ({points}): {advice}. The costliest was {turn}, where {better} would have been better.")
@@ -590,6 +613,9 @@ impl Story<'_> {
         if !roads.is_empty() {
             told.push(lesson(format!("Build for points: each road should lead to a place to build.{roads}"), None));
         }
+        if let Some(spared) = self.spared_leader() {
+            told.push(spared);
+        }
         // Who won stood still at no cost.
         if let Some(Standstill { text, advice, site, first, .. }) = standstill.filter(|_| builder != self.leader) {
             told.push(Paragraph { place: *site, ..lesson(format!("{advice}{text}"), *first) });
@@ -600,6 +626,39 @@ impl Story<'_> {
         }
         told.truncate(ALL_LESSONS);
         told
+    }
+
+    /// Returns the moves of the geese that raised the winner's chance by much, although they were no mistakes.
+    fn spared_leader_in(&self) -> Vec<usize> {
+        let Self { analysis, builder, leader, .. } = *self;
+        let gain = |step: &usize| analysis.printed_change(leader, *step);
+        let is_told = |step: &usize| {
+            let Step { played, decision, .. } = &analysis.steps[*step];
+            let are_own_geese = played.builder == builder && matches!(played.action, Action::MoveGeese(_));
+            let is_no_mistake = decision.is_some_and(|decision| decision.loss.is_none());
+            let is_at_no_cost = analysis.printed_change(builder, *step).abs() < LEAST_MOMENT;
+            are_own_geese && is_no_mistake && is_at_no_cost && gain(step) >= LEAST_LESSON
+        };
+        let steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
+        let is_much = builder != leader && rounded(steps.iter().map(gain).sum()) >= 2.0 * LEAST_LESSON;
+        if is_much { steps } else { Vec::new() }
+    }
+
+    /// Returns a lesson about the moves of the geese that spared the winner; `None` if there are none.
+    fn spared_leader(&self) -> Option<Paragraph> {
+        let Self { edition, analysis, leader, .. } = *self;
+        let steps = self.spared_leader_in();
+        let first = *steps.first()?;
+        let all: f64 = steps.iter().map(|&step| analysis.printed_change(leader, step)).sum();
+        let turns: Vec<String> = steps.iter().map(|&step| analysis.steps[step].played.turn.to_string()).collect();
+        let (turn, points) = (if turns.len() == 1 { "turn" } else { "turns" }, rounded_points(all));
+        let (geese, colour) = (edition.strings.geese, edition.colour(leader));
+        let text = format!(
+            "Use the {geese} against the strongest: in {turn} {}, they spared {colour} ({points}), at hardly any cost to {}.",
+            joined_with_and(&turns),
+            self.name(self.builder)
+        );
+        Some(Paragraph { text, step: Some(first), ..Paragraph::default() })
     }
 
     /// Returns the turn of a mistake, after "in", and the better action.
@@ -676,8 +735,8 @@ impl Story<'_> {
             }
             _ => match *again {
                 [] => String::new(),
-                [turn] => format!(", and again in turn {turn}"),
-                _ => format!(", and again in {} turns", again.len()),
+                [turn] => format!(", also in turn {turn}"),
+                _ => format!(", also in {} other turns", again.len()),
             },
         }
     }
@@ -751,17 +810,13 @@ impl Story<'_> {
             (!built.is_empty()).then(|| format!(" {who} {} ({points} points).", built.join(", ")))
         };
         let built: String = Builder::ALL.into_iter().filter_map(built).collect();
-        let cause = |other: Builder| Story { builder: other, ..*self }.greatest_step(&steps);
+        let cause = |other: Builder| Story { builder: other, ..*self }.greatest_step_in_words(&steps);
         let changes = changes_in_words(edition, analysis, builder, &steps, &self.extremes(&steps), cause);
         let rival = rival(analysis, builder, &steps);
         let luck = self.luck_in(steps.clone());
         let units = |of: Builder| {
             let units = dice_units(played(), of);
-            let more = if of == builder {
-                in_brackets(&self.largest_gaps(&units, 0.0)) + hidden_luck(&units, luck)
-            } else {
-                String::new()
-            };
+            let more = if of == builder { in_brackets(&self.largest_gaps(&units, 0.0)) } else { String::new() };
             let [gained, expected] =
                 [f64::from(units.gained.total()), units.expected()].map(|units| format!("{units:.0}"));
             let compared =
@@ -778,20 +833,31 @@ impl Story<'_> {
         (topic, format!("{changes}{parts}.{units}{built}"))
     }
 
-    /// Names the step that makes up most of the change of the chance in some steps, in brackets; an empty text if there is none.
-    fn greatest_step(&self, steps: &Range<usize>) -> String {
+    /// Returns the step that makes up most of the change of the chance in some steps, and its change; `None` if there is none.
+    fn greatest_step(&self, steps: &Range<usize>) -> Option<(usize, f64)> {
         let Self { analysis, builder, .. } = *self;
         let [from, to] = [steps.start, steps.end].map(|position| analysis.chances[position][builder.index()]);
-        let change = |step: &usize| analysis.printed_change(builder, *step) * (to - from).signum();
-        let most = steps.clone().max_by(|one, other| change(one).total_cmp(&change(other)));
-        let is_most = |step: &usize| change(step) >= (NEARLY * (to - from).abs()).max(LEAST_STEP);
-        let named = most.filter(is_most).filter(|&step| !analysis.is_doubtful(step)).map(|step| {
+        let is_told = |&step: &usize| !analysis.is_doubtful(step);
+        let changes = steps.clone().filter(is_told).map(|step| (step, analysis.printed_change(builder, step)));
+        let size = |&(_, change): &(usize, f64)| change * (to - from).signum();
+        let most = changes.max_by(|one, other| size(one).total_cmp(&size(other)));
+        let most = most.filter(|most| size(most) >= (NEARLY * (to - from).abs()).max(LEAST_STEP));
+        // Not the offer but its acceptance is the mistake.
+        most.map(|(step, change)| (step + usize::from(analysis.is_accepted_by_mistake(step)), change))
+    }
+
+    /// Names the step that makes up most of the change of the chance in some steps, in brackets; an empty text if there is none.
+    fn greatest_step_in_words(&self, steps: &Range<usize>) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let named = self.greatest_step(steps).map(|(step, change)| {
             let by = analysis.steps[step].played.builder;
-            let points = rounded_points(analysis.printed_change(builder, step));
-            match self.name_luck(&[step]) {
-                luck if analysis.steps[step].played.is_chance() => luck,
-                _ if by == builder => format!("{}, {points}", self.action_and_turn(step)),
-                _ => format!("{} {}, {points}", self.whose(by), self.action_and_turn(step)),
+            let points = rounded_points(change);
+            if analysis.steps[step].played.is_chance() {
+                self.name_luck(&[step])
+            } else if by == builder {
+                format!("{}, {points}", self.action_and_turn(step))
+            } else {
+                format!("{} {}, {points}", self.whose(by), self.action_and_turn(step))
             }
         });
         in_brackets(&named.unwrap_or_default())
@@ -923,7 +989,18 @@ impl Story<'_> {
                 .filter(|&other| other != builder && setup().filter(missed).any(|step| step.played.builder == other));
             let others: Vec<&str> = others.map(|other| edition.colour(other)).collect();
             let place = edition.action_name(best);
-            (others.len() > 1).then(|| format!("{} left {place} to {}", joined_with_and(&others), self.name(builder)))
+            // A place that one passed over oneself was not sure to come back.
+            let is_passed = |step: &Step| {
+                let is_best = step.decision.is_some_and(|decision| decision.best == best);
+                step.played.builder == builder && step.played.action != best && is_best
+            };
+            let passed = if setup().any(is_passed) {
+                format!("{} passed over {place} at first; ", sentence(self.name(builder)))
+            } else {
+                String::new()
+            };
+            let left = || format!("{passed}{} left {place} to {}", joined_with_and(&others), self.name(builder));
+            (others.len() > 1).then(left)
         };
         let left = setup().filter(|step| step.played.builder == builder).filter_map(describe);
         left.collect::<Vec<_>>().join("; ")
@@ -968,28 +1045,30 @@ impl Story<'_> {
         text.trim_start().to_owned()
     }
 
-    /// Returns the decisions of others, of those for which `is_told` holds, that changed the builder's chance most in the direction of a sign:
-    /// at most three, each with its points.
-    fn greatest_by_others(&self, sign: f64, is_told: impl Fn(&usize) -> bool) -> Vec<(usize, String)> {
+    /// Returns the change of the builder's chance by a decision of another; in the setup, where the chances are those at its end, by a mistake.
+    fn change_by_other(&self, step: usize) -> f64 {
+        if self.analysis.is_in_setup(step) {
+            self.analysis.gain_by_mistake(step, self.builder).unwrap_or_default()
+        } else {
+            self.analysis.printed_change(self.builder, step)
+        }
+    }
+
+    /// Returns the two decisions of others, of those for which `is_told` holds, that changed the builder's chance most in the direction of a
+    /// sign.
+    fn greatest_by_others(&self, sign: f64, is_told: impl Fn(usize) -> bool) -> Vec<usize> {
         let Self { analysis, builder, .. } = *self;
-        // The chances in the setup are those at its end.
-        let change = |step: usize| {
-            if analysis.is_in_setup(step) {
-                analysis.gain_by_mistake(step, builder).unwrap_or_default()
-            } else {
-                analysis.printed_change(builder, step)
-            }
-        };
+        let change = |step: usize| self.change_by_other(step);
         let is_much = |&step: &usize| {
             let played = &analysis.steps[step].played;
             let is_of_other = played.builder != builder && !played.is_chance();
             let is_clear = !analysis.is_accepted_by_mistake(step) && !analysis.is_doubtful(step);
             is_of_other && is_clear && sign * change(step) >= LEAST_MOMENT
         };
-        let mut most: Vec<usize> = (0..analysis.steps.len()).filter(is_much).filter(is_told).collect();
+        let mut most: Vec<usize> = (0..analysis.steps.len()).filter(is_much).filter(|&step| is_told(step)).collect();
         most.sort_by(|&one, &other| (sign * change(other)).total_cmp(&(sign * change(one))));
-        most.truncate(3);
-        most.into_iter().map(|step| (step, rounded_points(change(step)))).collect()
+        most.truncate(2);
+        most
     }
 
     /// Returns a sentence about the mistakes of a builder's player in some steps.
@@ -1082,11 +1161,13 @@ impl Story<'_> {
         );
         let (gained, expected) = (other.gained.total().to_string(), format!("{:.0}", other.expected()));
         if builder != leader && gained != expected {
-            let luck = analysis.balances[leader.index()].by(Cause::Luck).change;
+            let of_leader = Story { builder: leader, ..*self };
+            let steps = 0..analysis.steps.len();
+            let by_dice = of_leader.luck_in(steps.clone()) - of_leader.luck_by_sevens(steps);
             text += &format!(
                 " They gave {} {gained} instead of {expected}{}.",
                 edition.colour(leader),
-                hidden_luck(&other, luck)
+                hidden_luck(&other, by_dice)
             );
         }
         text + &self.greatest_luck(0..analysis.steps.len())
@@ -1257,7 +1338,8 @@ impl Story<'_> {
             _ if traded > 0 => (format!("Keep your {names} for what you build. "), None),
             Some((source, site)) => (format!("Get {names} sooner{source}. "), Some(Place::Vertex(site))),
             None if first.is_some() && has_offers => {
-                (format!("Trade for {names}: no free {vertex} with {any} was near. "), None)
+                let when = if from == 0 { "after the setup".to_owned() } else { format!("from turn {from} on") };
+                (format!("Trade for {names} {when}: no free {vertex} with {any} was near. "), None)
             }
             None => (format!("Get {names} sooner. "), None),
         };

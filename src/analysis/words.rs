@@ -44,7 +44,7 @@ pub struct StepWords {
     pub summary: String,
     /// The reasons, the most important first; empty if none is known.
     pub reasons: Vec<String>,
-    /// Free places that the reason names: what is built later.
+    /// Free places that the reasons name: what is built later.
     pub places: Vec<Place>,
 }
 
@@ -77,12 +77,18 @@ pub fn describe_step_for(edition: &Edition, analysis: &Analysis, builder: Builde
     }
 }
 
+/// Returns how much a builder's chance changed in some steps; of a single one, without what another player changed who took over after it.
+fn change_in(analysis: &Analysis, builder: Builder, steps: &Range<usize>) -> f64 {
+    if steps.len() == 1 {
+        return analysis.change(builder, steps.start);
+    }
+    let [from, to] = [steps.start, steps.end].map(|position| analysis.chances[position][builder.index()]);
+    to - from
+}
+
 /// Returns the builder to whom most of a builder's chance went in some steps, or from whom it came, if that is half of it or more.
 pub(super) fn rival(analysis: &Analysis, builder: Builder, steps: &Range<usize>) -> Option<Builder> {
-    let change = |of: Builder| {
-        let [from, to] = [steps.start, steps.end].map(|position| analysis.chances[position][of.index()]);
-        to - from
-    };
+    let change = |of: Builder| change_in(analysis, of, steps);
     let against = |other: &Builder| -change(*other) * change(builder).signum();
     let rival = builder.others().max_by(|one, other| against(one).total_cmp(&against(other)));
     rival.filter(|rival| 2.0 * against(rival) >= change(builder).abs() && against(rival) >= LEAST_TOLD)
@@ -90,10 +96,7 @@ pub(super) fn rival(analysis: &Analysis, builder: Builder, steps: &Range<usize>)
 
 /// Returns the other builders whose chances changed greatly in some steps, and the rival of a builder, the greatest change first.
 fn concerned(analysis: &Analysis, builder: Builder, steps: &Range<usize>) -> Vec<Builder> {
-    let change = |of: Builder| {
-        let [from, to] = [steps.start, steps.end].map(|position| analysis.chances[position][of.index()]);
-        (to - from).abs()
-    };
+    let change = |of: Builder| change_in(analysis, of, steps).abs();
     let rival = rival(analysis, builder, steps);
     let mut others: Vec<Builder> =
         builder.others().filter(|&other| change(other) >= MISTAKE || rival == Some(other)).collect();
@@ -174,7 +177,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             if let Action::Offer { to, .. } = action {
                 // An acceptance that is a mistake has a step of its own.
                 let needs_no_word = analysis.change(*to, step) > -LEAST_TOLD || analysis.is_accepted_by_mistake(step);
-                let remark = if needs_no_word { "" } else { ", which is no clear mistake" };
+                let remark = if needs_no_word { "" } else { " (to refuse was not clearly better)" };
                 all.extend(is_accepted.then(|| format!("{} accepts{remark}", edition.colour(*to))));
                 all.extend(rest.clone());
             }
@@ -547,7 +550,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let mut reasons: Vec<String> = reason.into_iter().chain(after_prefix(&with, effects.unwrap_or_default())).collect();
     if reasons.is_empty() {
         reasons.extend(roads());
-    } else if use_of_trade.is_some() && is_unsure {
+    } else if use_of_trade.is_some() && is_unsure && !is_apart {
         // The summary names an offer by its use, so the reasons say where it may be refused.
         reasons.push(format!("the offer is {}", guide::ACCEPTANCE_IN_WORDS));
     }
@@ -644,9 +647,15 @@ fn describe_effect(edition: &Edition, builder: Builder, effect: PlayoutEffect) -
         1.0 => format!("after one turn{average}"),
         turns => format!("after {turns} turns{average}"),
     };
-    let [soon, late] = effect.turns;
-    let late = if late < HARDLY_EVER { format!("not {}", after(late, "")) } else { "else hardly ever".to_owned() };
-    format!("{what} {}, {late}", after(soon, " on average"))
+    match effect.turns {
+        [best, played] if best < HARDLY_EVER && played >= HARDLY_EVER => {
+            format!("{what} {} instead of hardly ever", after(best, " on average"))
+        }
+        [best, played] if best >= HARDLY_EVER && played < HARDLY_EVER => {
+            format!("{what} hardly ever, not {}", after(played, " on average"))
+        }
+        [best, played] => format!("{what} {}, not {}", after(best, " on average"), after(played, "")),
+    }
 }
 
 /// Returns how often a builder gets a site, and how often it would have got it, in words. What is `known` may tell its pips.
@@ -713,9 +722,9 @@ fn use_of_trade(step: &Step, best: Action, rest: &RestInWords) -> Option<String>
     let what = rest.residence.as_deref().unwrap_or("the victory");
     let trade = match step.played.action {
         _ if !rest.needs_best && !rest.has_trade => "",
-        Action::Offer { .. } if rest.has_trade => "other trades for ",
+        Action::Offer { .. } if rest.needs_best && rest.has_trade => "other trades for ",
         Action::Offer { .. } => "another trade for ",
-        _ if rest.has_trade => "trades for ",
+        _ if rest.needs_best && rest.has_trade => "trades for ",
         _ => "a trade for ",
     };
     matches!(best, Action::Offer { .. }).then(|| format!("{trade}{what}"))
@@ -741,9 +750,9 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
     let after_best = after_accepted(before, best)?;
     let mut residence = None;
     let needs_best = rest.wins || !can_be_done(before, done());
-    // An offer is a part of what is done.
-    let offer = Some(best).filter(|best| matches!(best, Action::Offer { .. }));
-    let mut game = if offer.is_some() { *before } else { after_best };
+    // An offer is a part of what is done, if that needs it.
+    let offer = Some(best).filter(|best| needs_best && matches!(best, Action::Offer { .. }));
+    let mut game = if offer.is_some() || !needs_best { *before } else { after_best };
     let each = offer.into_iter().chain(done()).map(|action| {
         let before = game;
         game = after_accepted(&game, action).unwrap_or(game);

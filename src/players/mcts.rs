@@ -226,7 +226,7 @@ impl Mcts {
         reward
     }
 
-    /// Chooses an arm at the node of a position, which is created if necessary, and returns its action.
+    /// Chooses an arm at the node of a position, which is created if there is none and room for it, and returns its action.
     fn descend(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Option<Action> {
         let hash = game.hash64();
         let arm_of = |action: Action| SearchArm { action, visits: 0, sum: 0.0 };

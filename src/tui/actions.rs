@@ -8,7 +8,7 @@ use super::commands;
 use super::event::{Effect, ReviewRequest};
 use super::key::{Key, unknown_key_text};
 use super::popups::input::{Prompt, TextInput};
-use super::popups::review::{self, GameStory, Review, ReviewProgress};
+use super::popups::review::{self, GameStory, NO_MISTAKE, Review, ReviewProgress};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
 use super::state::{AfterReview, BotState, ComputerTurn, Numbers, Overlay, Play, RefusedOffers};
@@ -26,8 +26,10 @@ use crate::text::{CommandKind, Place};
 pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: &mut Vec<Effect>) {
     play.selection.clicked = None;
     let binding = binding_of(play, *preferences, key);
-    if binding.as_ref().is_none_or(|binding| binding.act != KeyAction::GoOn) {
-        play.selection.branch = None;
+    let goes_on = binding.as_ref().is_some_and(|binding| binding.act == KeyAction::GoOn);
+    if !goes_on && play.selection.branch.take().is_some() {
+        // The question whether to play on from here is over.
+        play.message = None;
     }
     if let Key::Char(digit @ '0'..='9') = key {
         return type_digit(play, digit);
@@ -95,11 +97,9 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Step(step) => look(play, play.shown_index().saturating_add_signed(step)),
         KeyAction::StepTurn(step) => look_by_turn(play, step),
         KeyAction::First => look(play, 0),
-        KeyAction::Described => {
-            let described = play.reviewed().map(|(step, story)| story.text(play.edition(), step));
-            play.overlay = described.map_or(Overlay::None, |words| Overlay::Text("analysis", words, 0));
-        }
-        KeyAction::Decision(step) => show_decision(play, step),
+        KeyAction::Described => show_whole_text(play),
+        KeyAction::KeyStep(by) => show_key_step(play, by, |_, _| true),
+        KeyAction::Mistake(by) => show_key_step(play, by, GameStory::is_own_mistake),
         KeyAction::Present => return_to_present(play),
         KeyAction::GoOn => branch_here(play, effects),
         KeyAction::Pause => play.computers.is_paused ^= true,
@@ -264,12 +264,10 @@ fn confirm(play: &mut Play, effects: &mut Vec<Effect>) {
 #[must_use]
 pub fn typed_place(play: &Play) -> Option<Place> {
     let Overlay::TextInput(Prompt::Command(_), line) = &play.overlay else { return None };
-    let (typed, game, pending) = (line.text(), play.timeline.game(), play.timeline.pending());
-    let acts = |place: &Place| {
-        let action = action_at(game, pending, *place).map(|(action, _)| play.edition().action_text(action));
-        action.is_some_and(|action| action == typed.trim())
-    };
-    play.person_decides().then(|| play.targets().iter().find(acts))?
+    let (game, pending) = (play.timeline.game(), play.timeline.pending());
+    let action = play.edition().parse_action(line.text().trim(), game.phase()).ok()?;
+    let acts = |place: &Place| action_at(game, pending, *place).is_some_and(|(other, _)| other == action);
+    Place::of(action).filter(|place| play.targets().affordability(*place).is_some() && acts(place))
 }
 
 /// Moves the cursor to the place that is being typed, so that it is seen before anything is done there.
@@ -415,10 +413,21 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Shows the step of the analysis that is this many steps later in the game. The first follows the last.
-fn show_decision(play: &mut Play, step: isize) {
+/// Shows all that the analysis says of the step that is shown.
+fn show_whole_text(play: &mut Play) {
+    let described = play.reviewed().map(|(step, story)| story.text(play.edition(), step));
+    play.overlay = described.map_or(Overlay::None, |words| Overlay::Text("analysis", words, 0));
+}
+
+/// Shows the step of the analysis that is this many steps later in the game, of those for which `is_told` holds. The first follows the last.
+fn show_key_step(play: &mut Play, step: isize, is_told: impl Fn(&GameStory, usize) -> bool) {
     let Some((_, shown)) = play.estimates.reviewed else { return };
-    let mut listed = play.story().map_or(Vec::new(), GameStory::steps);
+    let Some(story) = play.story() else { return };
+    let mut listed = story.steps();
+    listed.retain(|(_, step)| is_told(story, *step));
+    if listed.is_empty() {
+        return play.say_briefly(NO_MISTAKE);
+    }
     // Of the places of a step, the last is among the steps of its period.
     listed.sort_by_key(|&(place, step)| (step, Reverse(place)));
     listed.dedup_by_key(|(_, step)| *step);
@@ -534,6 +543,7 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
         let later = if play.is_kept { "the old game stays in the list" } else { "the list of games will not have it" };
         return play.say(format!("Press g again to play on from here; {later}."));
     }
+    play.selection.branch = None;
     let mistake = play.reviewed().and_then(|(step, story)| story.analysis.steps[step].mistake());
     let best = mistake.map(|mistake| mistake.best);
     let better = best
@@ -562,6 +572,6 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.estimates.forget_chances();
     effects.push(Effect::CutShort);
     let back = flow::change_seats(play, |seats| seats.return_to(index), effects);
-    play.say(format!("It goes on here, with the old rolls until a 7.{better}{back}"));
+    play.say(format!("It goes on from here, with the old rolls until a 7.{better}{back}"));
     effects.push(Effect::Branch(index));
 }

@@ -49,7 +49,9 @@ pub enum KeyAction {
     /// Shows all that the analysis says of the step that is shown.
     Described,
     /// Shows the key step of the analysis this many steps further.
-    Decision(isize),
+    KeyStep(isize),
+    /// Shows the next mistake of the builder whose story is told on the board, or the one before.
+    Mistake(isize),
     /// Continues the game from the snapshot that is shown.
     GoOn,
     /// Pauses computer players, or lets them play on.
@@ -126,7 +128,8 @@ impl KeyAction {
             | Self::First
             | Self::Present
             | Self::Described
-            | Self::Decision(_)
+            | Self::KeyStep(_)
+            | Self::Mistake(_)
             | Self::GoOn
             | Self::End
             | Self::Review => 2,
@@ -371,8 +374,10 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[Key::Esc, Key::End], name, about, KeyAction::Present);
     if play.estimates.reviewed.is_some() {
         add(all, &[Key::Enter], "", "the whole text about it", KeyAction::Described);
-        add(all, &[Key::Tab], "next key step", "key step: next, before", KeyAction::Decision(1));
-        add(all, &[Key::BackTab], "", "key step: next, before", KeyAction::Decision(-1));
+        add(all, &[Key::Tab], "next key step", "key step: next, before", KeyAction::KeyStep(1));
+        add(all, &[Key::BackTab], "", "key step: next, before", KeyAction::KeyStep(-1));
+        add(all, &[letter('n')], "mistake", "mistake: next, before", KeyAction::Mistake(1));
+        add(all, &[letter('N')], "", "mistake: next, before", KeyAction::Mistake(-1));
     }
     if play.is_over() {
         add_aside(all, &[letter('e')], "end", "how the game went", KeyAction::End);
@@ -383,7 +388,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
 /// Adds the keys that always do something.
 fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = match play.shows_advice {
-        _ if tutorial::leads(play) => "advice (after the tutorial)",
+        _ if tutorial::leads(play) => "advice (later)",
         _ if play.reviewed().is_some() => "",
         true => "hide the best actions",
         false => "show the best actions",

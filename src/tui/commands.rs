@@ -99,7 +99,7 @@ pub fn undo(play: &mut Play, effects: &mut Vec<Effect>) {
             play.overlay = Overlay::None;
             play.say("Undone. U does it again.");
         }
-        None => play.warn("Only building in this turn can be undone; [ looks back, g goes on."),
+        None => play.warn("Only building in this turn can be undone; [ looks back, and g plays on from there."),
     }
 }
 

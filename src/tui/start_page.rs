@@ -316,7 +316,7 @@ impl StartPage {
             Some(Row::Pace) => "how long each action of a computer is shown",
             Some(Row::Dice) => "fair: two dice; loaded: whoever rolls chooses the sum",
             Some(Row::Resume) => return self.last_unfinished().map_or(String::new(), |game| game.players.clone()),
-            Some(Row::Games) => "Enter lists them, to open or to remove them",
+            Some(Row::Games) => "Enter lists them, to open, analyse or remove",
             Some(Row::Tutorial) => "five minutes against greedy players",
             Some(Row::Continue) => "Enter goes on with this game and the players above",
             Some(Row::Board) if self.has_only_random_boards() => {

@@ -52,6 +52,21 @@ fn recorded_game(players: [PlayerKind; 4], playouts: u32, number: u64, trades: T
     recording.take()
 }
 
+/// The greatest changes by dice are measured so well that they are no noise.
+#[test]
+fn great_luck_is_measured_well() {
+    let record = game([PlayerKind::Normal; 4], 1, 6);
+    // With another seed, the other playouts roll other dice.
+    let [few, many] = [(60, 4), (800, 1 << 20)]
+        .map(|(playouts, seed)| analysed(&record, &AnalysisOptions { search: 1, seed, ..settings(playouts, 2) }));
+    let lucks = few.steps.iter().zip(&many.steps).flat_map(|(few, many)| few.luck.into_iter().zip(many.luck));
+    let great: Vec<(f64, f64)> = lucks.filter(|(few, _)| few.abs() >= 0.12).collect();
+    let squares = great.iter().map(|(few, many)| (few - many).powi(2)).sum::<f64>();
+    let error = (squares / f64::from(u32::try_from(great.len()).unwrap())).sqrt();
+    // With 60 playouts alone, it is 0.12.
+    assert!(great.len() >= 8 && error < 0.08, "{error} in {great:?}");
+}
+
 /// Players without a search play just as playouts expect, with trades, too, so decisions change no chances.
 #[test]
 fn players_without_a_search_do_what_is_expected() {
@@ -205,9 +220,9 @@ fn stories_have_what_matters() {
                     );
                     helpful += 1;
                 } else if is_told && step.mistake().is_none() {
-                    let change = |builder| analysis.change(builder, number).abs();
-                    let change = change(builder).max(change(analysis.leader()));
-                    assert!(change >= 0.02, "{number}: {step:?}");
+                    // A period names what changed the chance of any builder most.
+                    let changes = Builder::ALL.map(|builder| analysis.change(builder, number).abs());
+                    assert!(changes.iter().any(|change| *change >= 0.02), "{number}: {step:?}");
                 }
             }
         }
@@ -496,7 +511,7 @@ fn standstills_are_the_longest_times_without_a_point() {
 #[test]
 fn later_players_are_told_apart() {
     let record = game(MIXED, 1, 6);
-    let first = analysed(&record, &settings(20, 2));
+    let first = analysed(&record, &settings(60, 2));
     let middle = first.steps.iter().position(|step| step.played.turn > 20).unwrap();
     let own = |range: std::ops::Range<usize>, builder| first.causes_of(range, builder)[Cause::Own.index()];
     let own = |builder| [own(0..middle, builder), own(middle..first.steps.len(), builder)];
@@ -505,13 +520,15 @@ fn later_players_are_told_apart() {
         Builder::ALL.into_iter().max_by(|&one, &two| own(one)[1].abs().total_cmp(&own(two)[1].abs())).unwrap();
     let mut seats = seats([PlayerKind::Normal; 4]);
     seats.change(middle, builder, SeatKind::Computer("greedy".to_owned()));
-    let analysis = analysed(&record, &AnalysisOptions { seats, ..settings(20, 2) });
+    let analysis = analysed(&record, &AnalysisOptions { seats, ..settings(60, 2) });
     // The chances are those of the players at the time, and the handover is a cause of its own.
-    assert_eq!(analysis.chances[..middle], first.chances[..middle]);
+    let roll = first.steps[..middle].iter().rposition(|step| step.played.action == Action::Roll).unwrap();
+    assert_eq!(analysis.chances[..=roll], first.chances[..=roll]);
     let handover = analysis.steps[middle - 1].handover;
     for one in Builder::ALL.map(Builder::index) {
         let before = analysis.chances[middle][one] - handover[one];
-        assert!((before - first.chances[middle][one]).abs() < 1e-9, "{handover:?}");
+        // Where the next roll changes much for one of both players only, its chances are measured again.
+        assert!((before - first.chances[middle][one]).abs() < 0.2, "{handover:?}");
     }
     let balance = analysis.balances[builder.index()];
     let change = balance.by(Cause::Handover).change;
@@ -880,6 +897,10 @@ fn points_at_the_end_are_those_of_the_playouts() {
             for (sum, builder) in sums.iter_mut().zip(Builder::ALL) {
                 *sum += if winner == Some(builder) { WINNING_POINTS } else { end.points(builder) };
             }
+        }
+        // Around great changes, they are measured again.
+        if chances.estimate().unwrap().map(f64::to_bits) != analysis.chances[position].map(f64::to_bits) {
+            continue;
         }
         for (sum, mean) in sums.into_iter().zip(analysis.final_points[position]) {
             assert!((f64::from(sum) / f64::from(settings.playouts) - mean).abs() < 1e-9, "{position}: {sums:?}");

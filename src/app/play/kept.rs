@@ -602,8 +602,8 @@ fn kept_game(
     let end = match (winner, &*people) {
         (None, _) => String::new(),
         (Some(winner), [only]) => {
-            let by =
-                computer_at_end(only).map_or(String::new(), |computer| format!(" (by {})", escape(&computer.player)));
+            let by = computer_at_end(only)
+                .map_or(String::new(), |computer| format!(" ({} played on)", escape(&computer.player)));
             let result = if winner == *only { ["won", "as"] } else { ["lost", "to"] };
             format!("{} {} {}{by}, ", result[0], result[1], escape(winner))
         }

@@ -257,7 +257,7 @@ fn draw_targets(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, 
 
 /// Marks the best action with a star, and the next two with a plus; without advice, the better place from which a branch begins.
 fn draw_hints(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
-    if let Some(better) = play.better_place().filter(|_| play.estimates.hints.is_empty()) {
+    if let Some(better) = play.better_place().filter(|_| play.past.is_none() && play.estimates.hints.is_empty()) {
         marks::mark_beside(label(better), '*', canvas);
     }
     let places = play.estimates.hints.iter().take(3).enumerate();

@@ -142,7 +142,8 @@ fn draw_news(play: &Play, mut area: Rect, canvas: &mut Canvas<'_>) {
     if let Some((title, sentence)) = described.or(tutorial) {
         canvas.heading(area, 0, &title);
         let style = if play.reviewed().is_some() { canvas.theme.text() } else { canvas.theme.bold() };
-        let is_cut = play.reviewed().is_some() && wrap(&sentence, area.width.into()).len() >= usize::from(area.height);
+        let rows = wrap(&sentence, area.width.into()).len();
+        let is_cut = area.height > 1 && play.reviewed().is_some() && rows >= usize::from(area.height);
         if is_cut {
             let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
             canvas.put_parts(last, 0, 0, &[("Enter", canvas.theme.key()), (" the whole text", canvas.theme.text())]);
@@ -494,13 +495,9 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
         if !play.is_setup() {
             return None;
         }
-        let [more, less] = [second, best.action].map(|action| guide::pips_of_place(game, action).unwrap_or(0));
         // Pips that speak for the other are no reason.
-        if more > less {
-            let [best, second] = [best.action, second].map(|action| edition.action_words(action));
-            return Some(format!("{best} wins more often, though {second} has {more} pips instead of {less}"));
-        }
-        guide::pips_in_words(edition, game, best.action)
+        let [more, less] = [second, best.action].map(|action| guide::pips_of_place(game, action).unwrap_or(0));
+        if more > less { None } else { guide::pips_in_words(edition, game, best.action) }
     };
     let rated = play.estimates.hints.iter().find(|advised| advised.action == second);
     let held_back = || whom_it_holds_back(play, builder, [best, rated?]);
@@ -563,9 +560,8 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         );
     }
     let key = if play.past.is_none() { " (* does it)" } else { "" };
-    let figures = if play.is_setup() { "chance to win" } else { "chance, \u{b1}2 %" };
     let marks = if area.width >= WIDE { "; * best, + next best" } else { "" };
-    canvas.heading(area, 0, &format!("advice{whose}{key}: {figures}{marks}"));
+    canvas.heading(area, 0, &format!("advice{whose}{key}: chance, \u{b1}2 %{marks}"));
     let useful: Vec<&Advised> = guide::useful(&play.estimates.hints).take(3).collect();
     // The chosen place has a rating, too.
     let is_chosen = |best: &&Advised| Place::of(best.action).is_some_and(|place| play.selection.cursor == Some(place));
@@ -575,22 +571,16 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     for (mark, best) in
         ['*', '+', '+'].into_iter().zip(useful.iter().copied()).chain(chosen.map(|chosen| ('>', chosen)))
     {
-        // In the setup, only differences mean something.
         let rounded = |advised: &Advised| (100.0 * advised.chance).round();
-        let less = format!("{:.0}", (rounded(&play.estimates.hints[0]) - rounded(best)).max(0.0));
         // A victory is better than what may still bring it.
         let is_as_good =
             useful.first().is_some_and(|first| first.chance < 1.0 && (rounded(first) - rounded(best)).abs() <= 2.0);
         // An action that was dropped early has fewer playouts: its figure comes with its error.
         let error = format!(" \u{b1}{:.0}", (100.0 * best.error).max(1.0));
-        let chance = match (play.is_setup(), mark, &*less) {
-            (true, '>', _) if best.error >= ROUGH => format!(": {less} % points less{error}"),
-            (false, '>', _) if best.error >= ROUGH => format!(": {:.0} %{error}", 100.0 * best.chance),
-            (true, '*', _) => String::new(),
-            (true, _, "0") => ": as good".to_owned(),
-            (true, ..) => format!(": {less} % points less"),
-            (false, '+' | '>', _) if is_as_good => ": no clear difference".to_owned(),
-            (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
+        let chance = match mark {
+            '>' if best.error >= ROUGH => format!(": {:.0} %{error}", 100.0 * best.chance),
+            '+' | '>' if is_as_good => ": about as good".to_owned(),
+            _ => format!(": {:.0} %", 100.0 * best.chance),
         };
         let answer = guide::answer_in_words(play.edition(), best.action, |_| best.is_sure(), "if accepted");
         let text = format!("{}{answer}{chance}", play.edition().action_words_in(play.shown_game(), best.action));

@@ -53,8 +53,8 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
             let players = PlayerKind::SHOWN.map(PlayerKind::name).join(", ");
             canvas.put_in(area, end + 3, 0, &format!("Tab: {players}"), theme.dim());
         }
-        let place = actions::typed_place(play).filter(|place| play.selection.cursor == Some(*place));
-        if let Some(about) = place.and_then(|_| describe::cursor(play)) {
+        let is_shown = actions::typed_place(play).is_some_and(|place| play.selection.cursor == Some(place));
+        if let Some(about) = describe::cursor(play).filter(|_| is_shown) {
             canvas.put_in(area, end + 3, 0, &about, theme.dim());
         }
         let cursor = cells(cursor);
@@ -201,7 +201,7 @@ fn draw_keys(play: &Play, preferences: Preferences, [area, more]: [Rect; 2], can
 /// Returns whether a key of a dialog does something.
 ///
 /// While an analysis is being made, only Escape does; an entry without a step has nothing to show, and a page that shows all of its parts has
-/// no next one.
+/// no next one. A story without mistakes has no next mistake.
 pub fn is_of_use(overlay: &Overlay, play: &Play, screen: Rect, key: Key) -> bool {
     match (overlay, key) {
         (Overlay::Review(_), _) if play.story().is_none() => key == Key::Esc,

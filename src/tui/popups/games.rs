@@ -195,7 +195,7 @@ impl StartKept {
 
     /// Returns a text with the name in quotes before it, if it has one.
     fn with_name(&self, text: &str) -> String {
-        if self.name.is_empty() { text.to_owned() } else { format!("\"{}\" {text}", self.name) }
+        if self.name.is_empty() { text.to_owned() } else { format!("\"{}\", {text}", self.name) }
     }
 
     /// Returns its name and how it stands, with the game that it branches off.
@@ -374,10 +374,10 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     // Where all games are of one year, it may leave its place to what tells them apart.
     let is_of_one_year = list.games.windows(2).all(|pair| pair[0].date.get(..5) == pair[1].date.get(..5));
     let from = if is_wide || !is_of_one_year { DATE.start } else { DAY.start };
-    // So may the time of the day, where a line is long.
+    // So may the time of the day, where a line is long; by date, it tells the order.
     let points = list.games.iter().map(|game| game.points.len() + 1).max().unwrap_or_default();
     let is_any_long = list.longest_line(from..DATE.end) + points + 2 > within.width.into();
-    let date = from..if is_wide || !is_any_long { DATE.end } else { DAY.end };
+    let date = from..if is_wide || !is_any_long || list.is_by_date { DATE.end } else { DAY.end };
     let longest = list.longest_line(date.clone());
     for (y, &number) in (0..cells(rows)).zip(shown.iter().skip(first)) {
         let game = &list.games[number];

@@ -35,6 +35,9 @@ const TALL: u16 = 30;
 /// The height above which the costliest decisions always have their reasons below them.
 const TALLEST: u16 = 45;
 
+/// The answer to the keys of mistakes in a story without one.
+pub const NO_MISTAKE: &str = "No clear mistake was made; F in the analysis tells another builder's game.";
+
 /// How far an analysis is.
 #[derive(Clone, Debug, Default)]
 pub struct ReviewProgress {
@@ -90,16 +93,21 @@ impl GameStory {
             own.filter(move |&step| analysis.mark(step) == sign).map(move |step| (step + 1, sign))
         };
         let signs = ["!", "?!", "?", "??"].into_iter().flat_map(signed).collect();
+        let mut story = Self { analysis, whose, verdict, parts, signs, mistakes: Vec::new() };
         let mut seen = Vec::new();
-        let mut is_new_mistake = |step: usize| {
-            let is_own = analysis.steps[step].played.builder == whose;
-            let is_new = is_own && analysis.mistake_mark(step).is_some() && !seen.contains(&step);
-            seen.push(step);
-            is_new
-        };
-        let steps = parts.iter().enumerate().filter_map(|(place, part)| Some((place, part.step()?)));
-        let mistakes = steps.filter(|&(_, step)| is_new_mistake(step)).map(|(place, _)| place).collect();
-        Self { analysis, whose, verdict, parts, signs, mistakes }
+        for (place, step) in story.steps() {
+            if story.is_own_mistake(step) && !seen.contains(&step) {
+                seen.push(step);
+                story.mistakes.push(place);
+            }
+        }
+        story
+    }
+
+    /// Returns whether a step is a mistake of the builder.
+    #[must_use]
+    pub fn is_own_mistake(&self, step: usize) -> bool {
+        self.analysis.steps[step].played.builder == self.whose && self.analysis.mistake_mark(step).is_some()
     }
 
     /// Returns the steps of the story, each after its place in the list.
@@ -136,7 +144,7 @@ impl GameStory {
     pub fn text(&self, edition: &Edition, step: usize) -> String {
         let (mark, words) = (self.analysis.mark(step), self.words(edition, step));
         let expected = if self.analysis.was_expected(step) {
-            ". Such a mistake was to be expected, so it hardly changed the chances above."
+            ". The chances above had allowed for most of it: such players usually miss this."
         } else {
             ""
         };
@@ -256,7 +264,7 @@ pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
         Key::Char(letter @ ('n' | 'N')) => {
             let mistakes = &story.mistakes;
             if mistakes.is_empty() {
-                return Answer::Say("No clear mistake was made; F tells another builder's game.");
+                return Answer::Say(NO_MISTAKE);
             }
             let next = mistakes.iter().find(|&&place| place > chosen).or(mistakes.first());
             let previous = || mistakes.iter().rfind(|&&place| place < chosen).or(mistakes.last());
@@ -337,7 +345,7 @@ fn draw_progress(
     let text = if done < all {
         format!("Analysing: {done} of {all} positions{left}; it runs on when this page is closed.")
     } else {
-        "Analysing: comparing decisions with better ones.".to_owned()
+        "Analysing: measuring the greatest luck again.".to_owned()
     };
     canvas.put_in(within, 1, 1, &text, theme.text());
     let width = usize::from(within.width.saturating_sub(2)).min(60);

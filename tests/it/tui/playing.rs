@@ -1057,6 +1057,10 @@ fn branch_of_a_finished_game_is_analysed_from_its_beginning() {
         let snapshots = driver.play().timeline.snapshots();
         let (beginning, branching) = (snapshots[0].game, snapshots[index].game);
         let branch_turn = snapshots[index].turn;
+        driver.keys("g");
+        assert!(driver.text().contains("Press g again to play on from here"), "{}", driver.text());
+        driver.keys("?<Esc>");
+        assert!(!driver.text().contains("Press g again"), "it would only ask again: {}", driver.text());
         driver.keys("gg");
         assert!(driver.play().is_over(), "{}", driver.text());
         let last = driver.play().timeline.snapshots().len() - 1;
@@ -1302,6 +1306,16 @@ fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usi
         assert_eq!(chances, Some(analysis.chances[step + 1]), "after the mistake, as its words say");
         driver.keys("<Esc>");
     }
+    // On the board, they go through the game.
+    driver.keys("<Enter>");
+    let mut in_order = mistakes.clone();
+    in_order.sort_unstable();
+    let shown = in_order.iter().position(|&step| driver.play().past == Some(step)).unwrap();
+    for (key, next) in [("n", in_order[(shown + 1) % in_order.len()]), ("N", in_order[shown])] {
+        driver.keys(key);
+        assert_eq!(driver.play().past, Some(next), "{key} on the board");
+    }
+    driver.keys("<Esc>");
 }
 
 #[test]
@@ -1472,7 +1486,7 @@ fn advice_is_followed_by_a_key() {
     driver.keys("<Esc>");
     let hints = |number: u64| TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)]);
     driver.send(hints(number));
-    assert!(driver.text().contains("advice (* does it): chance to win"), "{}", driver.text());
+    assert!(driver.text().contains("advice (* does it): chance, ±2 %"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
     driver.keys("aa*");
     assert!(driver.text().contains("thinking: 0 %, then it is done"), "{}", driver.text());

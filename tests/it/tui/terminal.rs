@@ -988,7 +988,7 @@ fn games_of_one_person_are_listed_as_won_or_lost() {
     }
     // A computer takes over the person's builder before the last action of the first game.
     for (colour, said) in
-        [("Orange", "won as Orange (by greedy), turn "), ("Blue", "lost to Orange (by greedy), turn ")]
+        [("Orange", "won as Orange (greedy played on), turn "), ("Blue", "lost to Orange (greedy played on), turn ")]
     {
         let [human, greedy] =
             ["human", "greedy"].map(|player| format!("\"builder\":\"{colour}\",\"player\":\"{player}\""));

@@ -192,8 +192,8 @@ impl Cause {
 /// mistake lowers its builder's chance by less than it costs; the difference is a part of all else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangePart {
-    /// The board, the order of places, and the places of the others in the setup.
-    Board,
+    /// The board, the order of places, and what the others took in the setup, without own mistakes.
+    Setup,
     /// Fair dice and thefts.
     Luck,
     /// The builder's mistakes, also those in the setup.
@@ -213,7 +213,7 @@ impl ChangePart {
 
     /// All parts.
     pub const ALL: [Self; Self::COUNT] =
-        [Self::Board, Self::Luck, Self::OwnMistakes, Self::AllElse, Self::ChosenRolls, Self::Handover];
+        [Self::Setup, Self::Luck, Self::OwnMistakes, Self::AllElse, Self::ChosenRolls, Self::Handover];
 
     /// Returns the one cause that makes up the part, if there is one.
     const fn cause(self) -> Option<Cause> {
@@ -221,14 +221,14 @@ impl ChangePart {
             Self::Luck => Some(Cause::Luck),
             Self::ChosenRolls => Some(Cause::ChosenRolls),
             Self::Handover => Some(Cause::Handover),
-            Self::Board | Self::OwnMistakes | Self::AllElse => None,
+            Self::Setup | Self::OwnMistakes | Self::AllElse => None,
         }
     }
 
     /// Returns the meaning of the part, after its name.
     const fn note(self) -> &'static str {
         match self {
-            Self::Board => "board: the board, the order of places, and the places of the others in the setup.",
+            Self::Setup => "setup: the board, the order of places, and what the others took.",
             Self::Luck => "luck: dice and thefts.",
             Self::OwnMistakes => "own mistakes: against the best moves.",
             Self::AllElse => "all else: the moves of the others, and own moves other than mistakes.",
@@ -241,7 +241,7 @@ impl ChangePart {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Board => "board",
+            Self::Setup => "setup",
             Self::Luck => "luck",
             Self::OwnMistakes => "own mistakes",
             Self::AllElse => "all else",
@@ -530,11 +530,11 @@ impl Analysis {
         let exact = self.exact_parts(steps, at_start - from, builder);
         // What did not change a chance stays 0.
         let wanted = std::array::from_fn(|part| if exact[part] == 0.0 { 0.0 } else { exact[part] + remainders[part] });
-        let [board, luck, own, all_else, chosen, handover] = wanted;
+        let [setup, luck, own, all_else, chosen, handover] = wanted;
         // The sum of the printed costs of own mistakes stays as it is.
-        let [board, luck, all_else, chosen, handover] =
-            round_to_sum([board, luck, all_else, chosen, handover], [from, rounded(to) - own]);
-        let parts = [board, luck, own, all_else, chosen, handover];
+        let [setup, luck, all_else, chosen, handover] =
+            round_to_sum([setup, luck, all_else, chosen, handover], [from, rounded(to) - own]);
+        let parts = [setup, luck, own, all_else, chosen, handover];
         *remainders = std::array::from_fn(|part| remainders[part] + exact[part] - parts[part]);
         parts
     }

@@ -200,7 +200,7 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
     };
     // Rolls of loaded dice are rare.
     let is_told = |part: &ChangePart| match part {
-        ChangePart::Board => analysis.later_beginning().is_none(),
+        ChangePart::Setup => analysis.later_beginning().is_none(),
         ChangePart::Handover | ChangePart::ChosenRolls => {
             part.cause().is_some_and(|cause| analysis.has_change_by(cause))
         }
@@ -208,8 +208,11 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
     };
     let chance =
         |of: fn(&ChanceBalance) -> f64| analysis.balances.each_ref().map(|balance| rounded_percent(of(balance)));
-    let marks = Builder::ALL.map(|builder| analysis.count_marks(builder).map(|count| count.to_string()).join(" "));
-    // Apart from the counts of mistakes.
+    // Each count below its mark, apart from the sums.
+    let marks = Builder::ALL.map(|builder| {
+        let [blunders, mistakes, inaccuracies] = analysis.count_marks(builder);
+        format!(" {blunders:>2} {mistakes} {inaccuracies:>2}")
+    });
     let units = analysis.dice.map(|dice| format!(" {} ({:.0})", dice.gained.total(), dice.expected()));
     let start = if analysis.later_beginning().is_none() {
         "start: before the setup, on any board."
@@ -220,7 +223,7 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
     columns.extend(ChangePart::ALL.into_iter().filter(is_told).map(part));
     columns.extend([
         column(["= last", ""], "", chance(|balance| balance.last)),
-        column(["?? ? ?!", ""], "?? blunders, ? mistakes, ?! inaccuracies.", marks),
+        column([" ?? ? ?!", ""], "?? blunders, ? mistakes, ?! inaccuracies.", marks),
         column(["units", ""], "units: from the dice (to be expected).", units),
     ]);
     columns

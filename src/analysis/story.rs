@@ -8,8 +8,8 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    StepWords, builders_on, changes_in_words, describe_step_for, in_brackets, in_turn, missed_trade_in_words, rival,
-    rounded_error, rounded_percent, rounded_points, tile_in_words, turn_in_words, turns_missed_too,
+    StepWords, changes_in_words, describe_step_for, in_brackets, in_turn, missed_trade_in_words, rival, rounded_error,
+    rounded_percent, rounded_points, turn_in_words, turns_missed_too,
 };
 use super::{
     Analysis, Cause, CauseChange, ChangePart, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS,
@@ -111,7 +111,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     // What the sentences name can be looked up.
     let by_others = |story: &Story<'_>, sign| {
         let of = |in_setup| story.greatest_by_others(sign, |step| analysis.is_in_setup(step) == in_setup);
-        [true, false].map(of).concat()
+        [true, false].into_iter().filter_map(of).collect::<Vec<_>>()
     };
     key_steps.extend([1.0, -1.0].into_iter().flat_map(|sign| by_others(&story, sign)));
     key_steps.extend(story.spared_leader_in());
@@ -233,9 +233,7 @@ fn player_in_words(player: &SeatKind) -> &str {
 fn name_without_brackets(edition: &Edition, before: &Game, action: Action) -> String {
     if let Action::MoveGeese(tile) = action {
         // Tiles have numbers on the screen only while the geese move.
-        let name = format!("{} to {}", edition.strings.geese, tile_in_words(edition, before, tile));
-        let there = builders_on(edition, before, tile);
-        return if there.is_empty() { name } else { format!("{name} against {}", joined_with_and(&there)) };
+        return format!("{} to {}", edition.strings.geese, edition.terrain_name(before.layout()[tile]));
     }
     if let Action::Offer { to, give, take } = action {
         let [give, take] = [give, take].map(|resource| edition.resource_name(resource));
@@ -458,26 +456,17 @@ impl Story<'_> {
         }
     }
 
-    /// Names the two decisions of others, of those for which `is_told` holds, that changed the chance most in the direction of a sign.
+    /// Names the decision of another, of those for which `is_told` holds, that changed the chance most in the direction of a sign.
     fn greatest_by(&self, sign: f64, is_told: impl Fn(usize) -> bool) -> String {
-        let most = self.greatest_by_others(sign, is_told);
-        let describe = |&step: &usize| {
-            let by = self.analysis.steps[step].played.builder;
-            let points = rounded_points(self.change_by_other(step));
-            if self.analysis.is_in_setup(step) {
-                let (turn, better) = self.turn_and_better(step);
-                format!("{} missed {better} {turn}, {points}", self.name(by))
-            } else {
-                format!("{} {}, {points}", self.whose(by), self.action_and_turn(step))
-            }
-        };
-        // One's own chance may stay the same where that of another rises.
-        let is_harmless = |&step: &usize| {
-            let Step { played, .. } = &self.analysis.steps[step];
-            self.is_you(played.builder) && self.analysis.steps[step].mistake().is_none()
-        };
-        let remark = if !most.is_empty() && most.iter().all(is_harmless) { "; at hardly any cost to you" } else { "" };
-        most.iter().map(describe).collect::<Vec<_>>().join("; ") + remark
+        let Some(step) = self.greatest_by_others(sign, is_told) else { return String::new() };
+        let by = self.analysis.steps[step].played.builder;
+        let points = rounded_points(self.change_by_other(step));
+        if self.analysis.is_in_setup(step) {
+            let (turn, better) = self.turn_and_better(step);
+            format!("{} missed {better} {turn}, {points}", self.name(by))
+        } else {
+            format!("{} {}, {points}", self.whose(by), self.action_and_turn(step))
+        }
     }
 
     /// Returns whose decisions changed the chance most, by what they changed in some steps: the builder's, or those of the player who took it
@@ -511,11 +500,10 @@ impl Story<'_> {
         (is_short && missing(from) - missing(to) >= LARGE_TURN).then_some(from..to)
     }
 
-    /// Returns a sentence about the steps in which the game was won or lost, and what the luck in them was. The `chance` is named so.
+    /// Returns a sentence about the steps in which the game was won or lost, and why. The `chance` is named so.
     fn turning_time(&self, chance: &str, steps: Range<usize>) -> String {
         let Self { analysis, builder, leader, .. } = *self;
         let ends = [steps.start, steps.end];
-        let luck = self.luck_in(steps.clone());
         let [at_first, at_last] = ends.map(|position| rounded_percent(analysis.chances[position][builder.index()]));
         let verb = if builder == leader { "rose" } else { "fell" };
         let when = match ends.map(|position| analysis.steps[position - 1].played.turn) {
@@ -523,16 +511,11 @@ impl Story<'_> {
             [from, to] if from == to => format!("In turn {to}"),
             [from, to] => format!("From turn {from} to {to}"),
         };
-        let figure = if luck.abs() < LARGE_TURN { String::new() } else { self.luck_figure(steps.clone()) };
-        // Luck at the end may only make up for what came before.
-        let before = self.luck_in(0..steps.start);
-        let until = if luck.abs() >= LARGE_TURN && before * luck.signum() <= -LEAST_REASON {
-            format!(" Until then, luck had changed it by {}.", rounded_points(before))
-        } else {
-            String::new()
+        let why = match self.greatest_step_in_words(&steps) {
+            step if step.is_empty() => parts_in_words(analysis.parts_of_change(steps, builder)),
+            step => format!(", most by {step}"),
         };
-        let parts = parts_in_words(analysis.parts_of_change(steps, builder), &figure);
-        format!(" {when}, {chance} {verb} from {at_first} to {at_last} %{parts}.{until}")
+        format!(" {when}, {chance} {verb} from {at_first} to {at_last} %{why}.")
     }
 
     /// Returns the numbers of the steps in which the builder's costliest decisions were made, the costliest first; those of a person if one
@@ -598,10 +581,10 @@ impl Story<'_> {
                     let Move { action, before, .. } = &analysis.steps[step].played;
                     let played = self.edition.action_words_in(before, *action);
                     let turn = sentence(&turn);
-                    format!("{turn}, {better} would have been better than {played}{missed} ({points}): {reason}.")
+                    format!("{turn}, {better} would have been better than {played} ({points}{missed}): {reason}.")
                 } else {
                     let count = mistakes.len();
-                    format!("{count} {more}{missed} ({points}): {advice}. The costliest was {turn}, where {better} would have been better.")
+                    format!("{count} {more} ({points}{missed}): {advice}. The costliest was {turn}, where {better} would have been better.")
                 };
                 lesson(text, costliest)
             })
@@ -628,7 +611,7 @@ impl Story<'_> {
         told
     }
 
-    /// Returns the moves of the geese that raised the winner's chance by much, although they were no mistakes.
+    /// Returns the moves of the geese that raised the winner's chance by much when it was the strongest, although they were no mistakes.
     fn spared_leader_in(&self) -> Vec<usize> {
         let Self { analysis, builder, leader, .. } = *self;
         let gain = |step: &usize| analysis.printed_change(leader, *step);
@@ -636,8 +619,10 @@ impl Story<'_> {
             let Step { played, decision, .. } = &analysis.steps[*step];
             let are_own_geese = played.builder == builder && matches!(played.action, Action::MoveGeese(_));
             let is_no_mistake = decision.is_some_and(|decision| decision.loss.is_none());
-            let is_at_no_cost = analysis.printed_change(builder, *step).abs() < LEAST_MOMENT;
-            are_own_geese && is_no_mistake && is_at_no_cost && gain(step) >= LEAST_LESSON
+            let is_at_no_cost = analysis.printed_change(builder, *step).abs() < LEAST_TOLD;
+            let chances = analysis.chances[*step];
+            let was_strongest = builder.others().all(|other| chances[other.index()] <= chances[leader.index()]);
+            are_own_geese && is_no_mistake && is_at_no_cost && was_strongest && gain(step) >= LEAST_LESSON
         };
         let steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
         let is_much = builder != leader && rounded(steps.iter().map(gain).sum()) >= 2.0 * LEAST_LESSON;
@@ -651,12 +636,11 @@ impl Story<'_> {
         let first = *steps.first()?;
         let all: f64 = steps.iter().map(|&step| analysis.printed_change(leader, step)).sum();
         let turns: Vec<String> = steps.iter().map(|&step| analysis.steps[step].played.turn.to_string()).collect();
-        let (turn, points) = (if turns.len() == 1 { "turn" } else { "turns" }, rounded_points(all));
+        let (turn, points) = (if turns.len() == 1 { "turn" } else { "turns" }, rounded_percent(all));
         let (geese, colour) = (edition.strings.geese, edition.colour(leader));
         let text = format!(
-            "Use the {geese} against the strongest: in {turn} {}, they spared {colour} ({points}), at hardly any cost to {}.",
+            "Use the {geese} against the strongest: in {turn} {}, they spared {colour}, who had the best chance and gained {points}.",
             joined_with_and(&turns),
-            self.name(self.builder)
         );
         Some(Paragraph { text, step: Some(first), ..Paragraph::default() })
     }
@@ -731,12 +715,12 @@ impl Story<'_> {
                     (true, _) => "all".to_owned(),
                     (false, _) => format!("{count} of them"),
                 };
-                format!(", {of} for {}", edition.resource_name(resource))
+                format!("; {of} for {}", edition.resource_name(resource))
             }
             _ => match *again {
                 [] => String::new(),
-                [turn] => format!(", also in turn {turn}"),
-                _ => format!(", also in {} other turns", again.len()),
+                [turn] => format!("; missed in turn {turn}, too"),
+                _ => format!("; missed in {} other turns, too", again.len()),
             },
         }
     }
@@ -810,7 +794,7 @@ impl Story<'_> {
             (!built.is_empty()).then(|| format!(" {who} {} ({points} points).", built.join(", ")))
         };
         let built: String = Builder::ALL.into_iter().filter_map(built).collect();
-        let cause = |other: Builder| Story { builder: other, ..*self }.greatest_step_in_words(&steps);
+        let cause = |other: Builder| in_brackets(&Story { builder: other, ..*self }.greatest_step_in_words(&steps));
         let changes = changes_in_words(edition, analysis, builder, &steps, &self.extremes(&steps), cause);
         let rival = rival(analysis, builder, &steps);
         let luck = self.luck_in(steps.clone());
@@ -824,12 +808,15 @@ impl Story<'_> {
             format!("{} {gained} units{compared}{more}", self.name(of))
         };
         let units: Vec<String> = std::iter::once(builder).chain(rival).map(units).collect();
-        let units = if luck.abs() >= LEAST_LUCK {
-            format!(" The dice gave {}.{}", units.join("; "), self.greatest_luck(steps.clone()))
-        } else {
-            String::new()
+        let dice = dice_units(played(), builder);
+        let surplus = f64::from(dice.gained.total()) - dice.expected();
+        let units = match luck.abs() >= LEAST_LUCK {
+            // Where units came at the wrong time, their number explains nothing.
+            true if surplus * luck < 0.0 => self.greatest_luck(steps.clone()),
+            true => format!(" The dice gave {}.{}", units.join("; "), self.greatest_luck(steps.clone())),
+            false => String::new(),
         };
-        let parts = parts_in_words(parts, "");
+        let parts = parts_in_words(parts);
         (topic, format!("{changes}{parts}.{units}{built}"))
     }
 
@@ -846,7 +833,7 @@ impl Story<'_> {
         most.map(|(step, change)| (step + usize::from(analysis.is_accepted_by_mistake(step)), change))
     }
 
-    /// Names the step that makes up most of the change of the chance in some steps, in brackets; an empty text if there is none.
+    /// Names the step that makes up most of the change of the chance in some steps; an empty text if there is none.
     fn greatest_step_in_words(&self, steps: &Range<usize>) -> String {
         let Self { analysis, builder, .. } = *self;
         let named = self.greatest_step(steps).map(|(step, change)| {
@@ -860,7 +847,7 @@ impl Story<'_> {
                 format!("{} {}, {points}", self.whose(by), self.action_and_turn(step))
             }
         });
-        in_brackets(&named.unwrap_or_default())
+        named.unwrap_or_default()
     }
 
     /// Returns the positions after those of some steps that end a turn, or the game.
@@ -950,12 +937,12 @@ impl Story<'_> {
     fn setup(&self, after: usize, parts: [f64; ChangePart::COUNT]) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let balance = &analysis.balances[builder.index()];
-        let parts = parts_in_words(parts, "");
+        let parts = parts_in_words(parts);
         let whose = sentence(&self.whose(builder));
         let [start, initial] = [balance.start, balance.initial].map(rounded_percent);
         let left = match self.places_left_by_others() {
             left if left.is_empty() => left,
-            left => format!("{left} when it was best for them. "),
+            left => format!("{left}, though it was best for them. "),
         };
         let balance = format!("{whose} chance {start} to {initial} %{parts}. {left}");
         let game = &analysis.steps[after - 1].played.after;
@@ -1054,21 +1041,18 @@ impl Story<'_> {
         }
     }
 
-    /// Returns the two decisions of others, of those for which `is_told` holds, that changed the builder's chance most in the direction of a
-    /// sign.
-    fn greatest_by_others(&self, sign: f64, is_told: impl Fn(usize) -> bool) -> Vec<usize> {
+    /// Returns the decision of another, of those for which `is_told` holds, that changed the builder's chance most in the direction of a sign.
+    fn greatest_by_others(&self, sign: f64, is_told: impl Fn(usize) -> bool) -> Option<usize> {
         let Self { analysis, builder, .. } = *self;
-        let change = |step: usize| self.change_by_other(step);
+        let change = |step: usize| sign * self.change_by_other(step);
         let is_much = |&step: &usize| {
             let played = &analysis.steps[step].played;
             let is_of_other = played.builder != builder && !played.is_chance();
             let is_clear = !analysis.is_accepted_by_mistake(step) && !analysis.is_doubtful(step);
-            is_of_other && is_clear && sign * change(step) >= LEAST_MOMENT
+            is_of_other && is_clear && change(step) >= LEAST_MOMENT
         };
-        let mut most: Vec<usize> = (0..analysis.steps.len()).filter(is_much).filter(|&step| is_told(step)).collect();
-        most.sort_by(|&one, &other| (sign * change(other)).total_cmp(&(sign * change(one))));
-        most.truncate(2);
-        most
+        let all = (0..analysis.steps.len()).filter(is_much).filter(|&step| is_told(step));
+        all.max_by(|&one, &other| change(one).total_cmp(&change(other)))
     }
 
     /// Returns a sentence about the mistakes of a builder's player in some steps.
@@ -1326,7 +1310,7 @@ impl Story<'_> {
         let who = self.name(builder);
         let why = if traded > 0 { format!("{why}, while {who} gave {traded} away in trades") } else { why };
         let since = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
-        let text = format!("From {since} to turn {to}, {} gained no point{why}.", self.name(builder));
+        let text = format!("Between {since} and turn {to}, {} gained no point{why}.", self.name(builder));
         let first = analysis.steps.iter().position(|step| is_own_end(&&step.played));
         let source = first.and_then(|first| self.source_of(&analysis.steps[first].played, &missing));
         let has_offers = analysis.steps.iter().any(|step| matches!(step.played.action, Action::Offer { .. }));
@@ -1339,7 +1323,18 @@ impl Story<'_> {
             Some((source, site)) => (format!("Get {names} sooner{source}. "), Some(Place::Vertex(site))),
             None if first.is_some() && has_offers => {
                 let when = if from == 0 { "after the setup".to_owned() } else { format!("from turn {from} on") };
-                (format!("Trade for {names} {when}: no free {vertex} with {any} was near. "), None)
+                let is_refused = |played: &&Move| match (played.action, played.before.phase()) {
+                    (Action::Refuse, Phase::Offered(Offer { to: asked, give, .. })) => {
+                        asked == builder && missing.contains(&give) && is_meanwhile(played.turn)
+                    }
+                    _ => false,
+                };
+                let refused = match analysis.steps.iter().map(|step| &step.played).filter(is_refused).count() {
+                    0 => String::new(),
+                    1 => format!(", and {who} refused it once"),
+                    times => format!(", and {who} refused it {times} times"),
+                };
+                (format!("Trade for {names} {when}: no free {vertex} with {any} was near{refused}. "), None)
             }
             None => (format!("Get {names} sooner. "), None),
         };
@@ -1376,11 +1371,10 @@ impl Story<'_> {
     }
 }
 
-/// Names the parts of the change of a chance, after a colon, with what is known of the luck; an empty text if all are 0.
-fn parts_in_words(parts: [f64; ChangePart::COUNT], luck: &str) -> String {
+/// Names the parts of the change of a chance, after a colon; an empty text if all are 0.
+fn parts_in_words(parts: [f64; ChangePart::COUNT]) -> String {
     let named = ChangePart::ALL.iter().zip(parts.map(rounded_points)).filter(|(_, points)| points != "0");
-    let about = |part: ChangePart| if part == ChangePart::Luck { in_brackets(luck) } else { String::new() };
-    let named: Vec<String> = named.map(|(&part, points)| format!("{} {points}{}", part.name(), about(part))).collect();
+    let named: Vec<String> = named.map(|(part, points)| format!("{} {points}", part.name())).collect();
     if named.is_empty() { String::new() } else { format!(": {}", named.join(", ")) }
 }
 

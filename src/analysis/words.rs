@@ -175,10 +175,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let wins = after.winner().map(|winner| format!("{} wins by it", edition.colour(winner)));
             let mut all: Vec<String> = wins.or(reason).into_iter().collect();
             if let Action::Offer { to, .. } = action {
-                // An acceptance that is a mistake has a step of its own.
-                let needs_no_word = analysis.change(*to, step) > -LEAST_TOLD || analysis.is_accepted_by_mistake(step);
-                let remark = if needs_no_word { "" } else { " (to refuse was not clearly better)" };
-                all.extend(is_accepted.then(|| format!("{} accepts{remark}", edition.colour(*to))));
+                all.extend(is_accepted.then(|| format!("{} accepts", edition.colour(*to))));
                 all.extend(rest.clone());
             }
             all
@@ -414,13 +411,13 @@ fn consequences(
 }
 
 /// Names the builders with residences on a tile.
-pub(super) fn builders_on(edition: &Edition, game: &Game, tile: Tile) -> Vec<&'static str> {
+fn builders_on(edition: &Edition, game: &Game, tile: Tile) -> Vec<&'static str> {
     let there = Builder::ALL.into_iter().filter(|&builder| game.units_on(builder, tile) > 0);
     there.map(|builder| edition.colour(builder)).collect()
 }
 
 /// Names a tile by its resource, also with its number if another one has the same.
-pub(super) fn tile_in_words(edition: &Edition, game: &Game, tile: Tile) -> String {
+fn tile_in_words(edition: &Edition, game: &Game, tile: Tile) -> String {
     let (layout, name) = (game.layout(), edition.terrain_name(game.layout()[tile]));
     let is_other = |other: Tile| other != tile && layout[other] == layout[tile];
     if Tile::all().any(is_other) { format!("tile {tile}, {name}") } else { name }

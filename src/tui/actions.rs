@@ -421,8 +421,10 @@ fn show_whole_text(play: &mut Play) {
 
 /// Shows the step of the analysis that is this many steps later in the game, of those for which `is_told` holds. The first follows the last.
 fn show_key_step(play: &mut Play, step: isize, is_told: impl Fn(&GameStory, usize) -> bool) {
-    let Some((_, shown)) = play.estimates.reviewed else { return };
+    let Some((_, reviewed)) = play.estimates.reviewed else { return };
     let Some(story) = play.story() else { return };
+    // Who has looked elsewhere meanwhile goes on from there.
+    let shown = play.reviewed().map_or(play.shown_index(), |_| reviewed);
     let mut listed = story.steps();
     listed.retain(|(_, step)| is_told(story, *step));
     if listed.is_empty() {

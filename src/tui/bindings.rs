@@ -362,7 +362,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     let forward = [letter(']'), letter('>'), Key::Right, letter('l')];
     add(all, &forward, "on", "action back, forward", KeyAction::Step(1));
     if play.remote.is_none() {
-        add(all, &[letter('g')], "play on from here", "play on from here", KeyAction::GoOn);
+        add(all, &[letter('g')], "play on", "play on from here", KeyAction::GoOn);
     }
     add(all, &[letter('{'), Key::Up, letter('k')], "", "turn back, forward", KeyAction::StepTurn(-1));
     add(all, &[letter('}'), Key::Down, letter('j')], "", "turn back, forward", KeyAction::StepTurn(1));
@@ -374,7 +374,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[Key::Esc, Key::End], name, about, KeyAction::Present);
     if play.estimates.reviewed.is_some() {
         add(all, &[Key::Enter], "", "the whole text about it", KeyAction::Described);
-        add(all, &[Key::Tab], "next key step", "key step: next, before", KeyAction::KeyStep(1));
+        add(all, &[Key::Tab], "key step", "key step: next, before", KeyAction::KeyStep(1));
         add(all, &[Key::BackTab], "", "key step: next, before", KeyAction::KeyStep(-1));
         add(all, &[letter('n')], "mistake", "mistake: next, before", KeyAction::Mistake(1));
         add(all, &[letter('N')], "", "mistake: next, before", KeyAction::Mistake(-1));

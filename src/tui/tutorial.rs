@@ -48,7 +48,7 @@ const STEPS: [Step; 19] = [
     ("8", "A new basement must be two roads away or more. One more 8 (Enter, 8, Enter) pays for the second road."),
     (
         "build-road 44",
-        "Press r, type 44, Enter: the road leads to vertex 32, at the same HEAT, and far enough from the others.",
+        "Press r, type 44, Enter: the road leads to the corner of HEAT, GLASS and PARK, far enough from the others.",
     ),
     (
         "next",

@@ -492,13 +492,13 @@ fn standstills_are_the_longest_times_without_a_point() {
             let last = moves.last().unwrap().turn;
             let length = |from: u32| (from..last).take_while(|&turn| points(turn + 1) == points(from)).count();
             let longest = (0..last).map(length).max().unwrap();
-            let text = text.replace(" From the setup ", " From turn 0 ");
+            let text = text.replace("Between the setup ", "Between turn 0 ");
             let Some((before, _)) = text.split_once(" gained no point") else {
                 assert!(longest < 30, "{text}");
                 continue;
             };
-            let (_, rest) = before.rsplit_once(" From turn ").unwrap();
-            let (from, rest) = rest.split_once(" to turn ").unwrap();
+            let (_, rest) = before.rsplit_once("Between turn ").unwrap();
+            let (from, rest) = rest.split_once(" and turn ").unwrap();
             let [from, to] = [from, rest.split_once(',').unwrap().0].map(|turn| turn.parse::<u32>().unwrap());
             assert!(points(from) == points(to - 1) && (to - from) as usize >= longest, "{longest}: {text}");
             told += 1;

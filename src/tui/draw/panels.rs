@@ -519,8 +519,8 @@ fn whom_it_holds_back(play: &Play, builder: Builder, [best, second]: [&Advised; 
     let most = builder.others().max_by(|one, two| held_back(one).total_cmp(&held_back(two)))?;
     let (colour, [now, else_]) =
         (play.edition().colour(most), [best, second].map(|one| 100.0 * one.chances[most.index()]));
-    let [what, other] = [best, second].map(|one| play.edition().action_words(one.action));
-    let words = || format!("after {what}, {colour} has {now:.0} %, after {other} {else_:.0} %");
+    let [what, other] = [best, second].map(|one| play.edition().action_words_in(play.shown_game(), one.action));
+    let words = || format!("{colour} has {now:.0} % after {what}, {else_:.0} % after {other}");
     (held_back(&most) >= LEAST_HELD_BACK && !play.is_setup()).then(words)
 }
 

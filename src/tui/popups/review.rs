@@ -144,7 +144,7 @@ impl GameStory {
     pub fn text(&self, edition: &Edition, step: usize) -> String {
         let (mark, words) = (self.analysis.mark(step), self.words(edition, step));
         let expected = if self.analysis.was_expected(step) {
-            ". The chances above had allowed for most of it: such players usually miss this."
+            ". The curve does not fall here, since the chances before had counted on such a mistake."
         } else {
             ""
         };
@@ -343,7 +343,7 @@ fn draw_progress(
         None => String::new(),
     };
     let text = if done < all {
-        format!("Analysing: {done} of {all} positions{left}; it runs on when this page is closed.")
+        format!("Analysing: {done} of {all} positions{left}; it runs on after Esc.")
     } else {
         "Analysing: measuring the greatest luck again.".to_owned()
     };

@@ -38,7 +38,9 @@ pub use seats::{SeatHistory, SeatKind};
 pub use settings::AnalysisOptions;
 pub use stored::{stored_name, stored_prefix};
 pub use story::{Paragraph, StoryPart, tell};
-pub use words::{StepWords, describe_decision, describe_moment, describe_step, describe_step_for, turn_in_words};
+pub use words::{
+    StepWords, better_in_words, describe_decision, describe_moment, describe_step, describe_step_for, turn_in_words,
+};
 
 /// The topic of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]

@@ -8,8 +8,8 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    StepWords, changes_in_words, describe_step_for, in_brackets, in_turn, missed_trade_in_words, rival, rounded_error,
-    rounded_percent, rounded_points, turn_in_words, turns_missed_too,
+    StepWords, better_in_words, changes_in_words, describe_step_for, in_brackets, in_turn, missed_trade_in_words,
+    rival, rounded_error, rounded_percent, rounded_points, turn_in_words, turns_missed_too,
 };
 use super::{
     Analysis, Cause, CauseChange, ChangePart, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS,
@@ -114,7 +114,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
         [true, false].into_iter().filter_map(of).collect::<Vec<_>>()
     };
     key_steps.extend([1.0, -1.0].into_iter().flat_map(|sign| by_others(&story, sign)));
-    key_steps.extend(story.spared_leader_in());
+    key_steps.extend(story.sparing_geese());
     for period in analysis.periods(builder) {
         let greatest = |other: Builder| Story { builder: other, ..story }.greatest_step(&period);
         key_steps.extend(builder.others().filter_map(greatest).map(|(step, _)| step));
@@ -396,14 +396,14 @@ impl Story<'_> {
         let is_won = builder == self.leader;
         let sign = if is_won { 1.0 } else { -1.0 };
         let steps = 0..analysis.steps.len();
-        let [board, ..] = analysis.parts_of_game(builder);
+        let [setup, ..] = analysis.parts_of_game(builder);
         let [in_setup, after] = [true, false].map(|in_setup| -self.cost_of_mistakes(steps.clone(), in_setup));
         let [luck, own, others, chosen, handover] = balance.causes.map(|cause| cause.change);
         // What was done besides mistakes is a reason only as far as all decisions are: it makes up for mistakes that were to be expected.
         let besides = sign * (sign * (own - after)).min((sign * own).max(0.0));
         let reason = |change: f64, error: f64, by: String| Reason { effect: CauseChange { change, error }, by };
         let error = |cause: Cause| balance.by(cause).error;
-        // What others left in the setup is a part of the board.
+        // What others left is a part of the setup.
         let left = self.greatest_by(sign, |step| analysis.is_in_setup(step));
         let places = [self.setup_places(), left].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         let places = format!("by {} places in the setup{}", self.its(), in_brackets(&places.join("; ")));
@@ -415,7 +415,7 @@ impl Story<'_> {
         };
         let by_others = self.greatest_by(sign, |step| !analysis.is_in_setup(step));
         let mut reasons = [
-            reason(board, 0.0, places),
+            reason(setup, 0.0, places),
             reason(luck, error(Cause::Luck), self.luck_in_words(turning_steps)),
             reason(in_setup + after, balance.lost_error, self.mistakes_in_words(in_setup, after)),
             reason(besides, error(Cause::Own), by_own),
@@ -612,7 +612,7 @@ impl Story<'_> {
     }
 
     /// Returns the moves of the geese that raised the winner's chance by much when it was the strongest, although they were no mistakes.
-    fn spared_leader_in(&self) -> Vec<usize> {
+    fn sparing_geese(&self) -> Vec<usize> {
         let Self { analysis, builder, leader, .. } = *self;
         let gain = |step: &usize| analysis.printed_change(leader, *step);
         let is_told = |step: &usize| {
@@ -632,14 +632,14 @@ impl Story<'_> {
     /// Returns a lesson about the moves of the geese that spared the winner; `None` if there are none.
     fn spared_leader(&self) -> Option<Paragraph> {
         let Self { edition, analysis, leader, .. } = *self;
-        let steps = self.spared_leader_in();
+        let steps = self.sparing_geese();
         let first = *steps.first()?;
         let all: f64 = steps.iter().map(|&step| analysis.printed_change(leader, step)).sum();
         let turns: Vec<String> = steps.iter().map(|&step| analysis.steps[step].played.turn.to_string()).collect();
         let (turn, points) = (if turns.len() == 1 { "turn" } else { "turns" }, rounded_percent(all));
         let (geese, colour) = (edition.strings.geese, edition.colour(leader));
         let text = format!(
-            "Use the {geese} against the strongest: in {turn} {}, they spared {colour}, who had the best chance and gained {points}.",
+            "Use the {geese} against the strongest: in {turn} {}, they spared {colour}, who had the best chance and gained {points} % points.",
             joined_with_and(&turns),
         );
         Some(Paragraph { text, step: Some(first), ..Paragraph::default() })
@@ -647,11 +647,9 @@ impl Story<'_> {
 
     /// Returns the turn of a mistake, after "in", and the better action.
     fn turn_and_better(&self, step: usize) -> (String, String) {
-        let Step { played: Move { turn, before, .. }, .. } = &self.analysis.steps[step];
-        let best = self.analysis.steps[step].mistake().map(|mistake| mistake.best);
-        let better = missed_trade_in_words(self.edition, &self.analysis.steps[step])
-            .or_else(|| Some(self.edition.action_words_in(before, best?)));
-        (format!("in {}", in_turn(*turn)), better.unwrap_or_default())
+        let step = &self.analysis.steps[step];
+        let better = better_in_words(self.edition, step).unwrap_or_default();
+        (format!("in {}", in_turn(step.played.turn)), better)
     }
 
     /// Returns the first reason why another action was better than a mistake, which it calls "it"; `None` if none is known.

@@ -712,6 +712,13 @@ pub(super) fn missed_trade_in_words(edition: &Edition, step: &Step) -> Option<St
     use_of_trade(step, mistake.best, &rest_in_words(edition, step, mistake.best, mistake.loss?.rest)?)
 }
 
+/// Names the better action of a mistake: an offer by what is built with it, if something is; `None` if the step is no mistake.
+#[must_use]
+pub fn better_in_words(edition: &Edition, step: &Step) -> Option<String> {
+    let best = step.mistake()?.best;
+    missed_trade_in_words(edition, step).or_else(|| Some(edition.action_words_in(&step.played.before, best)))
+}
+
 /// Names an offer by the residence that is built last in the rest of the turn, or by the victory; `None` if it is no offer.
 ///
 /// A residence that needs no trade is named without one.

@@ -51,12 +51,6 @@ pub fn pips_in_words(edition: &Edition, game: &Game, action: Action) -> Option<S
     Some(format!("{} has {}", edition.action_words(action), pips_of_site(edition, game, site_of(action)?)))
 }
 
-/// Returns the pips at the vertex on which an action builds; `None` if it builds on none.
-#[must_use]
-pub fn pips_of_place(game: &Game, action: Action) -> Option<u32> {
-    Some(game.layout().pips_around(site_of(action)?))
-}
-
 /// Returns the resources of a vertex with their pips, such as "1 pip of BRICK, 5 pips of GLASS".
 #[must_use]
 pub fn pips_of_site(edition: &Edition, game: &Game, site: Vertex) -> String {

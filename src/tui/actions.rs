@@ -15,7 +15,7 @@ use super::state::{AfterReview, BotState, ComputerTurn, Numbers, Overlay, Play, 
 use super::targets::Direction;
 use super::types::{PACES_MS, shift};
 use super::{at_table, describe, flow, tutorial};
-use crate::analysis::{SeatKind, TakenOver};
+use crate::analysis::{SeatKind, TakenOver, better_in_words};
 use crate::game::{Action, Builder};
 use crate::guide::{self, BuildMode, action_at};
 use crate::players::PlayerKind;
@@ -498,7 +498,7 @@ fn refuse_offers(play: &mut Play) {
 fn refuse_always(play: &mut Play) {
     if let (Pending::Answer(offer), RefusedOffers::These(these)) = (play.timeline.pending(), &mut play.refused) {
         these.push(offer);
-        play.say("Refused, also when it comes again; o hears all offers.");
+        play.say("Refused, also when it comes again. In your turn, o hears all offers.");
     }
 }
 
@@ -548,8 +548,8 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.selection.branch = None;
     let mistake = play.reviewed().and_then(|(step, story)| story.analysis.steps[step].mistake());
     let best = mistake.map(|mistake| mistake.best);
-    let better = best
-        .map_or(String::new(), |best| format!(" Better: {}.", play.edition().action_words_in(play.shown_game(), best)));
+    let better = play.reviewed().and_then(|(step, story)| better_in_words(play.edition(), &story.analysis.steps[step]));
+    let better = better.map_or(String::new(), |better| format!(" Better: {better}."));
     // The analysis of a finished game that stays in the list has the actions before; another setup is compared with that of the game.
     let winner = play.timeline.game().winner().filter(|_| play.is_kept);
     play.taken_over = match (play.shown().turn, winner, play.timeline.snapshots().last()) {
@@ -560,7 +560,8 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
         _ => play.taken_over.clone().at_most(index),
     };
     play.timeline.branch_from(index);
-    play.selection.better = best.and_then(Place::of).map(|place| (index + 1, place));
+    play.selection.branched = Some((index + 1, best.and_then(Place::of)));
+    play.estimates.reviewed = None;
     let snapshots = play.timeline.snapshots();
     let (count, has_rolled) =
         (snapshots.len(), |builder| snapshots.iter().any(|snapshot| snapshot.action == Some((builder, Action::Roll))));

@@ -274,7 +274,7 @@ fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
         // These belong to the previous game.
         play.notes.clear();
         (play.refused, play.shows_advice) = (RefusedOffers::default(), false);
-        (play.selection.better, play.log.until) = (None, None);
+        (play.selection.branched, play.log.until) = (None, None);
         (play.is_tutorial, play.taken_over) = (false, TakenOver::default());
         // The players of the next game are in the beginning of its record.
         let back = change_seats(play, SeatHistory::begin_next, effects);

@@ -114,8 +114,8 @@ pub struct Selection {
     pub choice: Option<usize>,
     /// The past snapshot from which the player has asked to play on, once.
     pub branch: Option<usize>,
-    /// The number of snapshots with which a branch from a mistake begins, and the better place.
-    pub better: Option<(usize, Place)>,
+    /// The number of snapshots with which a branch begins, and the better place if it begins at a mistake.
+    pub branched: Option<(usize, Option<Place>)>,
     /// The last trade offer of each builder.
     pub trades: [TradeForm; Builder::COUNT],
 }
@@ -547,8 +547,14 @@ impl Play {
     /// Returns the better place of the mistake from which a branch begins, until something is done in it.
     #[must_use]
     pub fn better_place(&self) -> Option<Place> {
-        let better = self.selection.better.filter(|(count, _)| *count == self.timeline.snapshots().len());
-        better.map(|(_, place)| place)
+        self.selection.branched.filter(|_| self.is_untouched())?.1
+    }
+
+    /// Returns whether nothing was done yet in the game, or in the branch.
+    #[must_use]
+    pub fn is_untouched(&self) -> bool {
+        let count = self.timeline.snapshots().len();
+        count == 1 || self.selection.branched.is_some_and(|(begin, _)| begin == count)
     }
 
     /// Returns the places at which the player can act now; none in the past or while a computer decides.

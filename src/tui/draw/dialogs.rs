@@ -65,6 +65,8 @@ fn future(play: &Play) -> &'static str {
         "The table goes on; come back by your link."
     } else if play.is_kept && play.timeline.snapshots().len() == 1 {
         "Nothing was done yet, so there is nothing to keep."
+    } else if play.is_kept && play.is_untouched() {
+        "Nothing was done here yet; the game from which this one begins is kept."
     } else if play.is_kept && play.is_tutorial {
         "The tutorial is kept. All games, on the first page, lists it."
     } else if play.is_kept {

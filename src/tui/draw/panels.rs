@@ -328,7 +328,7 @@ const STYLES: usize = 3;
 fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let Some(chances) = play.shown_chances() else {
-        let text = if play.is_setup() { "chances: after the setup" } else { "estimating who wins ..." };
+        let text = if play.is_setup() { "chances come after the setup" } else { "estimating who wins ..." };
         canvas.put_in(area, 1, 0, text, theme.dim());
         return;
     };
@@ -495,9 +495,7 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
         if !play.is_setup() {
             return None;
         }
-        // Pips that speak for the other are no reason.
-        let [more, less] = [second, best.action].map(|action| guide::pips_of_place(game, action).unwrap_or(0));
-        if more > less { None } else { guide::pips_in_words(edition, game, best.action) }
+        guide::pips_in_words(edition, game, best.action)
     };
     let rated = play.estimates.hints.iter().find(|advised| advised.action == second);
     let held_back = || whom_it_holds_back(play, builder, [best, rated?]);
@@ -519,7 +517,10 @@ fn whom_it_holds_back(play: &Play, builder: Builder, [best, second]: [&Advised; 
     let most = builder.others().max_by(|one, two| held_back(one).total_cmp(&held_back(two)))?;
     let (colour, [now, else_]) =
         (play.edition().colour(most), [best, second].map(|one| 100.0 * one.chances[most.index()]));
-    let [what, other] = [best, second].map(|one| play.edition().action_words_in(play.shown_game(), one.action));
+    let [what, other] = [best, second].map(|one| match one.action {
+        Action::Accept | Action::Refuse => play.edition().action_words(one.action),
+        action => play.edition().action_words_in(play.shown_game(), action),
+    });
     let words = || format!("{colour} has {now:.0} % after {what}, {else_:.0} % after {other}");
     (held_back(&most) >= LEAST_HELD_BACK && !play.is_setup()).then(words)
 }
@@ -579,7 +580,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let error = format!(" \u{b1}{:.0}", (100.0 * best.error).max(1.0));
         let chance = match mark {
             '>' if best.error >= ROUGH => format!(": {:.0} %{error}", 100.0 * best.chance),
-            '+' | '>' if is_as_good => ": about as good".to_owned(),
+            '+' | '>' if is_as_good => format!(": {:.0} %, about as good", 100.0 * best.chance),
             _ => format!(": {:.0} %", 100.0 * best.chance),
         };
         let answer = guide::answer_in_words(play.edition(), best.action, |_| best.is_sure(), "if accepted");

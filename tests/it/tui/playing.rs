@@ -1280,8 +1280,19 @@ fn finished_game_is_analysed_on_the_screen() {
         let heading = format!("analysis for {}", CONSTRUCTOR.colour(builder));
         assert!(driver.text().contains(&heading), "{}", driver.text());
     }
+    check_branch_from_mistake(&mut driver);
+}
+
+/// Checks that an analysis is made once, and that who plays on from a mistake sees the better move, and no more of the analysis.
+fn check_branch_from_mistake(driver: &mut Driver) {
     driver.keys("<Esc>A");
     assert!(driver.asked.iter().all(|effect| !matches!(effect, Effect::Review(_))), "it is there already");
+    driver.play_mut().computers.is_paused = true;
+    driver.keys("n<Enter>gg");
+    assert!(driver.text().contains(" Better: "), "{}", driver.text());
+    assert!(driver.play().is_untouched());
+    driver.keys("[");
+    assert!(driver.text().contains("Esc now"), "{}", driver.text());
 }
 
 /// Checks that keys go from each of the leader's mistakes among these steps to the next, round the list, and back.

@@ -530,7 +530,7 @@ fn choices_are_those_of_the_last_run() {
     screen.wait_for("chances hidden (c)");
     // Advice is of one game.
     assert!(!screen.text().contains("advice (a)"), "{}", screen.text());
-    assert!(!screen.text().contains("chances: after"), "{}", screen.text());
+    assert!(!screen.text().contains("chances come after"), "{}", screen.text());
     screen.type_text("q\r");
     screen.check_end(0);
     // The players of a game that was begun on the first page.
@@ -562,7 +562,7 @@ fn choices_are_those_of_the_last_run() {
     for text in ["", "[]", r#"{"pace_ms":-1}"#, r#"{"players":[1]}"#] {
         fs::write(&file, text).unwrap();
         let mut screen = begin(&[]);
-        screen.wait_for("chances: after");
+        screen.wait_for("chances come after");
         assert!(!screen.text().contains("  advice (a)"), "{}", screen.text());
         screen.type_text("q\r");
         screen.check_end(0);

@@ -39,7 +39,7 @@ struct Estimate {
     /// The action with which the playouts begin.
     expected: Option<Action>,
     /// Whether the chances were measured again, by [`FURTHER`] times as many playouts.
-    is_exact: bool,
+    is_remeasured: bool,
 }
 
 impl Estimate {
@@ -80,7 +80,7 @@ impl Estimate {
         chances.add_playouts(settings.playouts.saturating_sub(KEPT_WINNERS));
         let expected = chances.expected_action();
         let [chances, slopes] = [chances.estimate(), chances.slopes()].map(Option::unwrap_or_default);
-        Self { chances, slopes, winners, waits, final_points, owners, expected, is_exact: false }
+        Self { chances, slopes, winners, waits, final_points, owners, expected, is_remeasured: false }
     }
 
     /// Returns by how much the chances, the turns and the points differ from those of another estimate.
@@ -100,7 +100,7 @@ impl Estimate {
         if self.winners.is_empty() {
             return;
         }
-        self.is_exact = true;
+        self.is_remeasured = true;
         for at in 0..Builder::COUNT {
             self.chances[at] = (self.chances[at] + by.chances[at]).clamp(0.0, 1.0);
             self.waits[at] = (self.waits[at] + by.waits[at]).max(0.0);
@@ -256,9 +256,8 @@ pub fn analyse(
             let mut sum = ChangeSum::new(builder, settings.playouts);
             sum.add(from, to);
             // Between two rolls or thefts, all positions have the error of the same playouts.
-            let variance = |estimate: &Estimate| if estimate.is_exact { 1.0 / f64::from(FURTHER) } else { 1.0 };
-            let is_chance = matches!(step.played.action, Action::Roll | Action::Rob(_));
-            let left = if is_chance { f64::midpoint(variance(from), variance(to)) } else { 1.0 };
+            let variance = |estimate: &Estimate| if estimate.is_remeasured { 1.0 / f64::from(FURTHER) } else { 1.0 };
+            let left = if step.played.is_roll_or_theft() { f64::midpoint(variance(from), variance(to)) } else { 1.0 };
             sum.error() * left.sqrt()
         });
     }
@@ -288,7 +287,7 @@ fn measure_great_luck_again(
     threads: NonZeroUsize,
     further: impl Fn(usize) -> Estimate + Sync,
 ) {
-    let is_chance = |number: &usize| matches!(moves[*number].action, Action::Roll | Action::Rob(_));
+    let is_chance = |number: &usize| moves[*number].is_roll_or_theft();
     let is_great = |number: &usize| {
         let [before, after] = [estimates[*number].position.chances, estimates[number + 1].after_action().chances];
         before.iter().zip(after).any(|(before, after)| (after - before).abs() >= GREAT)
@@ -377,7 +376,7 @@ fn measure_earlier_mistakes(steps: &mut [Step], estimates: &[Estimates]) {
             continue;
         }
         // Back to the last dice or theft, or to a mistake that is measured itself.
-        let is_decided = |step: &&mut Step| !matches!(step.played.action, Action::Roll | Action::Rob(_));
+        let is_decided = |step: &&mut Step| !step.played.is_roll_or_theft();
         for earlier in steps[..number].iter_mut().rev().take_while(is_decided) {
             if earlier.played.builder == builder && measure_again(earlier, gains) {
                 break;
@@ -399,7 +398,7 @@ pub(super) fn dice_units<'m>(moves: impl IntoIterator<Item = &'m Move>, builder:
     let mut units = DiceUnits::default();
     for played @ Move { before, after, .. } in moves {
         let [had, has] = [before, after].map(|game| game.hand(builder).total());
-        if let Action::Roll | Action::Rob(_) = played.action {
+        if played.is_roll_or_theft() {
             units.lost += had.saturating_sub(has);
         }
         if played.action == Action::EndTurn && played.builder == builder {

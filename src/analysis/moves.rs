@@ -33,6 +33,12 @@ impl Move {
         }
     }
 
+    /// Returns whether the move is a roll, also of loaded dice, or a theft: what is no decision between two positions.
+    #[must_use]
+    pub const fn is_roll_or_theft(&self) -> bool {
+        matches!(self.action, Action::Roll | Action::Rob(_))
+    }
+
     /// Returns whether the move is a roll of 7.
     #[must_use]
     pub fn is_seven(&self) -> bool {

@@ -168,7 +168,7 @@ pub const TABLE: &str = "% points";
 /// A column of the table of balances, in percentage points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BalanceColumn {
-    /// The two lines of the heading; the first begins with the sign of what is added.
+    /// The two lines of the heading. The first has the plus sign of a part of the sum.
     pub name: [String; 2],
     /// The meaning; empty if the name says it.
     pub note: &'static str,

@@ -404,7 +404,7 @@ impl Story<'_> {
         let reason = |change: f64, error: f64, by: String| Reason { effect: CauseChange { change, error }, by };
         let error = |cause: Cause| balance.by(cause).error;
         // What others left is a part of the setup.
-        let left = self.greatest_by(sign, |step| analysis.is_in_setup(step));
+        let left = self.greatest_by_others_in_words(sign, |step| analysis.is_in_setup(step));
         let places = [self.setup_places(), left].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         let places = format!("by {} places in the setup{}", self.its(), in_brackets(&places.join("; ")));
         let own_change = |steps: Range<usize>| analysis.causes_of(steps, builder)[Cause::Own.index()];
@@ -413,7 +413,7 @@ impl Story<'_> {
         } else {
             format!("by {} decisions", self.who_decided(own_change))
         };
-        let by_others = self.greatest_by(sign, |step| !analysis.is_in_setup(step));
+        let by_others = self.greatest_by_others_in_words(sign, |step| !analysis.is_in_setup(step));
         let mut reasons = [
             reason(setup, 0.0, places),
             reason(luck, error(Cause::Luck), self.luck_in_words(turning_steps)),
@@ -457,7 +457,7 @@ impl Story<'_> {
     }
 
     /// Names the decision of another, of those for which `is_told` holds, that changed the chance most in the direction of a sign.
-    fn greatest_by(&self, sign: f64, is_told: impl Fn(usize) -> bool) -> String {
+    fn greatest_by_others_in_words(&self, sign: f64, is_told: impl Fn(usize) -> bool) -> String {
         let Some(step) = self.greatest_by_others(sign, is_told) else { return String::new() };
         let by = self.analysis.steps[step].played.builder;
         let points = rounded_points(self.change_by_other(step));
@@ -596,7 +596,7 @@ impl Story<'_> {
         if !roads.is_empty() {
             told.push(lesson(format!("Build for points: each road should lead to a place to build.{roads}"), None));
         }
-        if let Some(spared) = self.spared_leader() {
+        if let Some(spared) = self.lesson_of_geese() {
             told.push(spared);
         }
         // Who won stood still at no cost.
@@ -630,7 +630,7 @@ impl Story<'_> {
     }
 
     /// Returns a lesson about the moves of the geese that spared the winner; `None` if there are none.
-    fn spared_leader(&self) -> Option<Paragraph> {
+    fn lesson_of_geese(&self) -> Option<Paragraph> {
         let Self { edition, analysis, leader, .. } = *self;
         let steps = self.sparing_geese();
         let first = *steps.first()?;
@@ -805,14 +805,19 @@ impl Story<'_> {
                 if gained == expected { ", as expected".to_owned() } else { format!(" instead of {expected}") };
             format!("{} {gained} units{compared}{more}", self.name(of))
         };
-        let units: Vec<String> = std::iter::once(builder).chain(rival).map(units).collect();
-        let dice = dice_units(played(), builder);
-        let surplus = f64::from(dice.gained.total()) - dice.expected();
-        let units = match luck.abs() >= LEAST_LUCK {
+        let units = if luck.abs() < LEAST_LUCK {
+            String::new()
+        } else {
+            let dice = dice_units(played(), builder);
+            let surplus = f64::from(dice.gained.total()) - dice.expected();
             // Where units came at the wrong time, their number explains nothing.
-            true if surplus * luck < 0.0 => self.greatest_luck(steps.clone()),
-            true => format!(" The dice gave {}.{}", units.join("; "), self.greatest_luck(steps.clone())),
-            false => String::new(),
+            let told = if surplus * luck < 0.0 {
+                String::new()
+            } else {
+                let units: Vec<String> = std::iter::once(builder).chain(rival).map(units).collect();
+                format!(" The dice gave {}.", units.join("; "))
+            };
+            told + &self.greatest_luck(steps.clone())
         };
         let parts = parts_in_words(parts);
         (topic, format!("{changes}{parts}.{units}{built}"))

@@ -95,7 +95,7 @@ pub(super) fn rival(analysis: &Analysis, builder: Builder, steps: &Range<usize>)
 }
 
 /// Returns the other builders whose chances changed greatly in some steps, and the rival of a builder, the greatest change first.
-fn concerned(analysis: &Analysis, builder: Builder, steps: &Range<usize>) -> Vec<Builder> {
+fn affected_builders(analysis: &Analysis, builder: Builder, steps: &Range<usize>) -> Vec<Builder> {
     let change = |of: Builder| change_in(analysis, of, steps).abs();
     let rival = rival(analysis, builder, steps);
     let mut others: Vec<Builder> =
@@ -104,8 +104,9 @@ fn concerned(analysis: &Analysis, builder: Builder, steps: &Range<usize>) -> Vec
     others
 }
 
-/// Returns how the chance of a builder changed in some steps, with what is known of the change, and those of all who are concerned, each with
-/// what is known of it.
+/// Describes the changes of the chances of a builder and of the others affected by some steps.
+///
+/// `known` follows the change of the builder, and what `known_of` returns that of another.
 pub(super) fn changes_in_words(
     edition: &Edition,
     analysis: &Analysis,
@@ -124,7 +125,7 @@ pub(super) fn changes_in_words(
             [from, to] => format!("{} {from} to {to} %", edition.colour(of)),
         }
     };
-    let mut others = concerned(analysis, builder, steps);
+    let mut others = affected_builders(analysis, builder, steps);
     let decider = single.filter(|step| !step.played.is_chance()).map(|step| step.played.builder);
     let is_told = |by: Builder| by != builder && analysis.change(by, steps.start).abs() >= LEAST_TOLD;
     others.extend(decider.filter(|&by| is_told(by) && !others.contains(&by)));
@@ -135,7 +136,7 @@ pub(super) fn changes_in_words(
 /// Returns a step that changed a builder's chance, in words: the change, and what the builder and others gained or lost by it.
 #[must_use]
 pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> StepWords {
-    let others = concerned(analysis, builder, &(step..step + 1));
+    let others = affected_builders(analysis, builder, &(step..step + 1));
     let rival = rival(analysis, builder, &(step..step + 1));
     let is_fall = analysis.change(builder, step) < 0.0;
     let Step { played, error, expected: other, .. } = &analysis.steps[step];
@@ -223,14 +224,14 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         Action::Offer { .. } => "with this offer, ".to_owned(),
         _ => format!("with {}, ", edition.action_words_in(before, *action)),
     };
-    reasons.extend(after_prefix(&with, wait.into_iter().chain(of_site).collect()));
+    reasons.extend(with_prefix(&with, wait.into_iter().chain(of_site).collect()));
     reasons.extend(is_doubtful.then(|| "further playouts of both show no clear difference".to_owned()));
     let places = site.into_iter().flat_map(named_sites).collect();
     StepWords { summary: format!("{when}, {by}{what}: {change}{}", counted.unwrap_or_default()), reasons, places }
 }
 
 /// Returns reasons, the first of them after a prefix.
-fn after_prefix(prefix: &str, mut reasons: Vec<String>) -> Vec<String> {
+fn with_prefix(prefix: &str, mut reasons: Vec<String>) -> Vec<String> {
     if let Some(first) = reasons.first_mut() {
         first.insert_str(0, prefix);
     }
@@ -365,12 +366,12 @@ fn usual_next(edition: &Edition, analysis: &Analysis, step: usize) -> Option<Str
     (!are_offers).then(|| format!("usual for {by} next: {name}"))
 }
 
-/// Returns what a roll brings or costs all builders; what a theft or a trade brings or costs a builder, those concerned, and others whom it gives
+/// Returns what a roll brings or costs all builders; what a theft or a trade brings or costs a builder, those affected, and others whom it gives
 /// enough to build, or all if it does nothing to those.
 fn consequences(
     edition: &Edition,
     played: &Move,
-    (builder, concerned): (Builder, &[Builder]),
+    (builder, affected): (Builder, &[Builder]),
     gain: impl Fn(Builder) -> f64,
 ) -> Vec<String> {
     let Move { action: action @ (Action::Roll | Action::Rob(_) | Action::Accept), before, after, .. } = played else {
@@ -387,7 +388,7 @@ fn consequences(
         // A road of another is no news.
         let enough = guide::newly_payable(edition, [before, after], by)
             .filter(|name| by == builder || *name != edition.strings.road);
-        let is_close = by == builder || concerned.contains(&by);
+        let is_close = by == builder || affected.contains(&by);
         let text = match (enough, *action, [before, after].map(|game| guide::nearest_goal(game, by))) {
             (Some(name), ..) => format!(", and has enough for {}", guide::with_article(name)),
             (None, Action::Roll, [Some(was), Some(is)])
@@ -544,7 +545,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     };
     let of_rest = rest.map(|rest| vec![rest]);
     let effects = of_rest.or(of_site).or_else(|| effect.map(|effect| vec![effect])).filter(|_| has_room);
-    let mut reasons: Vec<String> = reason.into_iter().chain(after_prefix(&with, effects.unwrap_or_default())).collect();
+    let mut reasons: Vec<String> = reason.into_iter().chain(with_prefix(&with, effects.unwrap_or_default())).collect();
     if reasons.is_empty() {
         reasons.extend(roads());
     } else if use_of_trade.is_some() && is_unsure && !is_apart {

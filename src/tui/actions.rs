@@ -424,7 +424,8 @@ fn show_key_step(play: &mut Play, step: isize, is_told: impl Fn(&GameStory, usiz
     let Some((_, reviewed)) = play.estimates.reviewed else { return };
     let Some(story) = play.story() else { return };
     // Who has looked elsewhere meanwhile goes on from there.
-    let shown = play.reviewed().map_or(play.shown_index(), |_| reviewed);
+    let elsewhere = play.shown_index().saturating_sub(play.analysed_from());
+    let shown = play.reviewed().map_or(elsewhere, |_| reviewed);
     let mut listed = story.steps();
     listed.retain(|(_, step)| is_told(story, *step));
     if listed.is_empty() {

@@ -388,7 +388,7 @@ pub fn bring_back(files: &Files, folder: &KeptFolder, number: Option<usize>) -> 
     let found = removed.iter().copied().find(|&other| number.is_none_or(|number| number == other));
     let number = found.ok_or_else(|| match number {
         Some(number) => format!("game {number} was not removed"),
-        None => "No game was removed that could be brought back.".to_owned(),
+        None => "no game was removed that could be brought back".to_owned(),
     })?;
     change_listed(files, folder, number, |game| game.removed = None)?;
     Ok(number)

@@ -263,12 +263,12 @@ pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
         Key::Char('F' | 'f') => Answer::Tell(story.whose.next()),
         Key::Char(letter @ ('n' | 'N')) => {
             let mistakes = &story.mistakes;
-            if mistakes.is_empty() {
-                return Answer::Say(NO_MISTAKE);
-            }
-            let next = mistakes.iter().find(|&&place| place > chosen).or(mistakes.first());
-            let previous = || mistakes.iter().rfind(|&&place| place < chosen).or(mistakes.last());
-            Answer::Choose(*if letter == 'n' { next } else { previous() }.unwrap_or(&chosen))
+            let found = if letter == 'n' {
+                mistakes.iter().find(|&&place| place > chosen).or(mistakes.first())
+            } else {
+                mistakes.iter().rfind(|&&place| place < chosen).or(mistakes.last())
+            };
+            found.map_or(Answer::Say(NO_MISTAKE), |&place| Answer::Choose(place))
         }
         Key::Enter => story
             .shown_by(chosen)

@@ -759,7 +759,7 @@ fn kept_games_are_removed_and_brought_back_unless_their_file_is_in_use() {
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("2 games, 2 finished");
     screen.type_text("\x1b[A\x1b[A\ru");
-    screen.wait_for("No game was removed");
+    screen.wait_for("no game was removed");
     screen.wait_for("A analyse  n name  x remove  / find");
     screen.type_text("x");
     screen.wait_for("another run uses it");

@@ -41,7 +41,7 @@ pub(super) fn decision_cost(
         let loss = comparison::loss(played, best, answered, settings).map(|loss| loss.with_acceptance(acceptance));
         loss.filter(is_clear_loss)
     };
-    Some(DecisionCost { best, loss, topic: Topic::of(played.action, best) })
+    Some(DecisionCost { best, loss, risk: None, topic: Topic::of(played.action, best) })
 }
 
 /// Returns whether a loss counts as a mistake: the figures that are shown are no noise.
@@ -97,6 +97,9 @@ pub(super) fn drop_delays(steps: &mut [Step], fall: impl Fn(usize) -> f64) {
                 drop_cost(&mut steps[later]);
             } else if is_played || again.is_some() {
                 drop_cost(&mut steps[number]);
+                if let Some(decision) = steps[number].decision.as_mut().filter(|_| turn == 0) {
+                    decision.risk = Some(first);
+                }
                 break;
             }
         }
@@ -182,7 +185,12 @@ mod tests {
                 before: *game,
                 after: *game,
             },
-            decision: Some(DecisionCost { best, loss: Some(loss).filter(|_| cost > 0.0), topic: Topic::Trades }),
+            decision: Some(DecisionCost {
+                best,
+                loss: Some(loss).filter(|_| cost > 0.0),
+                risk: None,
+                topic: Topic::Trades,
+            }),
             expected: None,
             luck: none,
             error: none,
@@ -253,6 +261,9 @@ mod tests {
         let counts: Vec<bool> = steps.iter().map(|step| step.decision.unwrap().cost() > 0.0).collect();
         let expected = [false, true, false, false, true, true, false, true, false, false, true, false, true, false];
         assert_eq!(counts, [&expected[..], &[false, false, true, true]].concat());
+        // What was left to its builder was at risk.
+        let risks = steps.iter().map(|step| step.decision.unwrap().risk.is_some());
+        assert_eq!(risks.enumerate().filter(|(_, is_risk)| *is_risk).map(|(at, _)| at).collect::<Vec<_>>(), [14]);
         // A building that was missed in two turns counts where the chance fell, though it cost more in the other.
         for (fall, expected) in [(0.05, [true, false]), (0.02, [false, true])] {
             let mut steps = [step(5, end, road, 0.1), step(6, end, road, 0.3)];

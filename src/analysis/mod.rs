@@ -90,6 +90,8 @@ pub struct DecisionCost {
     pub best: Action,
     /// The loss; `None` unless the best action is clearly better.
     pub loss: Option<Loss>,
+    /// The loss by passing over a place of the setup, if the others then left it; `None` for any other decision.
+    pub risk: Option<Loss>,
     /// The topic.
     pub topic: Topic,
 }
@@ -140,7 +142,7 @@ impl Step {
         Some(self.mistake()?.loss?.printed_cost())
     }
 
-    /// Returns the action with which the one that was played is compared: the better action of a clear mistake, else the usual action, if
+    /// Returns the action with which the one that was played is compared: the better action of a clear mistake, else the expected action, if
     /// another was played.
     #[must_use]
     pub fn alternative(&self) -> Option<Action> {
@@ -190,7 +192,7 @@ impl Cause {
 
 /// A part of the change of a builder's chance, as tables and stories tell it.
 ///
-/// A mistake is measured against the best action, any other decision against the usual one. The chances already count on usual mistakes, so a
+/// A mistake is measured against the best action, any other decision against the expected one. The chances already count on expected mistakes, so a
 /// mistake lowers its builder's chance by less than it costs; the difference is a part of all else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangePart {
@@ -233,7 +235,7 @@ impl ChangePart {
             Self::Setup => "setup: the board, the order of places, and what the others took.",
             Self::Luck => "luck: dice and thefts.",
             Self::OwnMistakes => "own mistakes: against the best moves.",
-            Self::AllElse => "all else: the moves of the others, and own moves other than mistakes.",
+            Self::AllElse => "all else: the moves of the others, and own other moves.",
             Self::ChosenRolls => "chosen rolls: rolls of loaded dice.",
             Self::Handover => "handover: other players that take over; from then on, the chances are theirs.",
         }
@@ -478,6 +480,13 @@ impl Analysis {
         causes
     }
 
+    /// Returns the change of a builder's chance by the decisions of another.
+    #[must_use]
+    pub fn change_by_decisions_of(&self, other: Builder, builder: Builder) -> f64 {
+        let decisions = (0..self.steps.len()).filter(|&step| self.steps[step].played.builder == other);
+        self.causes_of(decisions, builder)[Cause::Others.index()]
+    }
+
     /// Returns what a builder's mistakes in some steps cost, as they are printed.
     #[must_use]
     pub fn cost_of_mistakes(&self, steps: impl Iterator<Item = usize>, builder: Builder) -> f64 {
@@ -594,7 +603,7 @@ impl Analysis {
 
     /// Returns the change of a builder's chance by all decisions of one turn: those of the builder who decides in a step.
     ///
-    /// Where two actions of a turn are played in another order than usual, their changes cancel.
+    /// Where two actions of a turn are played in another order than expected, their changes cancel.
     fn change_in_turn(&self, builder: Builder, step: usize) -> f64 {
         let Step { played: Move { turn, builder: decider, .. }, .. } = self.steps[step];
         let is_same = |&other: &usize| {
@@ -666,7 +675,7 @@ impl Analysis {
     }
 
     /// Returns the mark of a decision, as in chess: one of [`MISTAKE_MARKS`] for a clear mistake, by its cost, and `!` if it was clearly
-    /// better than the usual action, and advice names it first; else an empty text.
+    /// better than the expected action, and advice names it first; else an empty text.
     #[must_use]
     pub fn mark(&self, step: usize) -> &'static str {
         let Step { played, decision, .. } = &self.steps[step];

@@ -163,7 +163,7 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
 }
 
 /// The title of the table of balances.
-pub const TABLE: &str = "% points";
+pub const TABLE: &str = "percent";
 
 /// A column of the table of balances, in percentage points.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -215,7 +215,7 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
     });
     let units = analysis.dice.map(|dice| format!(" {} ({:.0})", dice.gained.total(), dice.expected()));
     let start = if analysis.later_beginning().is_none() {
-        "start: before the setup, on any board."
+        "start: before the setup, on any board; stronger players have more."
     } else {
         "start: where the analysis begins."
     };

@@ -13,7 +13,7 @@ use super::words::{
 };
 use super::{
     Analysis, Cause, CauseChange, ChangePart, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS,
-    MISTAKE_NAMES, Step, rounded,
+    MISTAKE_NAMES, Step, round_to_sum, rounded,
 };
 use crate::board::{Resource, Vertex};
 use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Offer, Phase, Residence, cost};
@@ -104,7 +104,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     parts.extend(costliest.iter().copied().map(step));
     let best: Vec<usize> = story.best_decisions().collect();
     if !best.is_empty() {
-        parts.push(section("Best decisions", "clearly better than the usual ones.".to_owned()));
+        parts.push(section("Best decisions", "clearly better than what was expected.".to_owned()));
         parts.extend(best.into_iter().map(step));
     }
     let mut key_steps = analysis.key_steps(builder);
@@ -133,6 +133,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
         ("Luck", story.luck(), luckiest),
         // Who won stood still at no cost.
         ("Standstill", if is_of_computer && !is_reason { standstill } else { String::new() }, standstill_step),
+        ("All else", story.all_else(), None),
         ("Trades", story.trades(), last_trade),
         ("Points", story.points(), last_point),
     ];
@@ -160,15 +161,16 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
         (
             true,
             "Figures",
-            "The chances are estimated by playouts: games in which players like those at the table play on from a position, hundreds from \
-             each. Changes are in % points, and add up over the game, so a sum can exceed 100. \u{b1} is the standard error; a change of less \
-             than twice that may be noise. The usual action is what the playouts expect of a player: what it does without thinking ahead.",
+            "To estimate the chances in a position, players like those at the table play on from it hundreds of times. Changes are in \
+             percentage points, and add up over the game, so a sum can exceed 100. \u{b1} is the standard error of an estimate; a change of \
+             less than twice that may be noise. The chances take everybody for a player that \
+             decides fast; the expected action is what such a player would do.",
         ),
         (
             true,
             "Marks",
-            "?? is a blunder, which cost 15 % points or more, ? a mistake of 5 or more, ?! an inaccuracy of less, all as further playouts show; ! was \
-             clearly better than the usual decision. A building that was missed in several turns counts once. Decisions without a mark changed \
+            "?? is a blunder, which cost 15 percentage points or more, ? a mistake of 5 or more, ?! an inaccuracy of less; ! was clearly \
+             better than the expected action. A building that was missed in several turns counts once. Decisions without a mark changed \
              a chance, but are no clear mistakes.",
         ),
         (is_unknown, "People, other programs", "they count as average players, somewhat weaker than hard."),
@@ -213,15 +215,11 @@ fn first_reasons(reasons: &[Reason], sign: f64) -> String {
     }
 }
 
-/// Returns a remark, to follow the number of units, if it does not explain the luck, since it differs from the expected one by less than a
-/// tenth of that in the luck's direction; else an empty text.
-fn hidden_luck(units: &DiceUnits, luck: f64) -> &'static str {
+/// Returns whether the number of units does not explain the luck, since it differs from the expected one by less than a tenth of that in the
+/// luck's direction.
+fn is_luck_hidden(units: &DiceUnits, luck: f64) -> bool {
     let surplus = f64::from(units.gained.total()) - units.expected();
-    if luck.abs() >= LEAST_LUCK && surplus * luck.signum() < 0.1 * units.expected() {
-        ", but when they came, and what the others got, counted more"
-    } else {
-        ""
-    }
+    luck.abs() >= LEAST_LUCK && surplus * luck.signum() < 0.1 * units.expected()
 }
 
 /// Returns the name of a computer player or program; of anybody else, that it is a person.
@@ -413,13 +411,12 @@ impl Story<'_> {
         } else {
             format!("by {} decisions", self.who_decided(own_change))
         };
-        let by_others = self.greatest_by_others_in_words(sign, |step| !analysis.is_in_setup(step));
         let mut reasons = [
             reason(setup, 0.0, places),
             reason(luck, error(Cause::Luck), self.luck_in_words(turning_steps)),
             reason(in_setup + after, balance.lost_error, self.mistakes_in_words(in_setup, after)),
             reason(besides, error(Cause::Own), by_own),
-            reason(others, error(Cause::Others), format!("by what the others did{}", in_brackets(&by_others))),
+            reason(others, error(Cause::Others), self.others_in_words(sign)),
             reason(chosen, error(Cause::ChosenRolls), "by chosen rolls".to_owned()),
             reason(handover, error(Cause::Handover), "by the change of players".to_owned()),
         ];
@@ -432,6 +429,52 @@ impl Story<'_> {
             Some(_) if is_won => format!("{who} won{reasons}"),
             Some(_) => format!("{who} lost{reasons}"),
         }
+    }
+
+    /// Returns what the others did as a reason: what the decisions of each changed the chance by, and the one that changed it most in the
+    /// direction of a sign.
+    fn others_in_words(&self, sign: f64) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let mut changes: Vec<(Builder, f64)> =
+            builder.others().map(|other| (other, analysis.change_by_decisions_of(other, builder))).collect();
+        changes.retain(|(_, change)| change.abs() >= LEAST_TOLD);
+        changes.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
+        let (who, changes) = if let [(by, change)] = *changes {
+            (self.name(by), rounded_points(change))
+        } else {
+            let named = changes.iter().map(|&(by, change)| format!("{} {}", self.name(by), rounded_points(change)));
+            ("the others", named.collect::<Vec<_>>().join(", "))
+        };
+        let greatest = match self.greatest_by_others_in_words(sign, |step| !analysis.is_in_setup(step)) {
+            greatest if greatest.is_empty() => greatest,
+            greatest => format!("above all {greatest}"),
+        };
+        let figures = [changes, greatest].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+        let when = if analysis.later_beginning().is_none() { " after the setup" } else { "" };
+        format!("by what {who} did{when}{}", in_brackets(&figures.join("; ")))
+    }
+
+    /// Returns of what the part of the change that is called "all else" is made up: the decisions of each other builder, and the rest; an empty
+    /// text if there was none.
+    fn all_else(&self) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let [_, _, _, all_else, ..] = analysis.parts_of_game(builder);
+        let by_others = builder.others().map(|other| analysis.change_by_decisions_of(other, builder));
+        let by_others: Vec<f64> = by_others.collect();
+        let rest = all_else - by_others.iter().sum::<f64>();
+        let Ok(parts) = <[f64; Builder::COUNT]>::try_from([by_others, vec![rest]].concat()) else {
+            return String::new();
+        };
+        let parts = round_to_sum(parts, [0.0, all_else]).map(rounded_points);
+        if parts.iter().all(|points| points == "0") {
+            return String::new();
+        }
+        let named = builder.others().zip(&parts).map(|(other, points)| format!("{} {points}", self.name(other)));
+        let (named, rest) = (named.collect::<Vec<_>>().join(", "), &parts[Builder::COUNT - 1]);
+        let (its, all_else) = (self.its(), rounded_points(all_else));
+        format!(
+            "{all_else}: by the moves of {named}; {rest} by {its} other moves, and by what was to be expected of {its} mistakes."
+        )
     }
 
     /// Returns luck as a reason, with its figure unless the sentence about the turning steps tells it.
@@ -575,16 +618,20 @@ impl Story<'_> {
                 let (turn, better) = costliest.map(|step| self.turn_and_better(step)).unwrap_or_default();
                 let missed = self.missed_in_words(&mistakes);
                 let points = rounded_points(-cost);
+                let reason = costliest.and_then(|step| self.first_reason(step)).map(|reason| self.for_reader(reason));
                 let text = if let &[step] = &*mistakes {
-                    let reason =
-                        self.first_reason(step).map_or_else(|| advice.to_owned(), |reason| self.for_reader(reason));
+                    let reason = reason.unwrap_or_else(|| advice.to_owned());
                     let Move { action, before, .. } = &analysis.steps[step].played;
                     let played = self.edition.action_words_in(before, *action);
                     let turn = sentence(&turn);
                     format!("{turn}, {better} would have been better than {played} ({points}{missed}): {reason}.")
                 } else {
                     let count = mistakes.len();
-                    format!("{count} {more} ({points}{missed}): {advice}. The costliest was {turn}, where {better} would have been better.")
+                    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+                    format!(
+                        "{count} {more} ({points}{missed}): {advice}. The costliest was {turn}, where {better} would have been \
+                         better{reason}."
+                    )
                 };
                 lesson(text, costliest)
             })
@@ -592,15 +639,13 @@ impl Story<'_> {
         if !self.is_of_one_person() {
             return told;
         }
+        told.extend(self.lesson_of_risk());
         let roads = self.many_roads();
         if !roads.is_empty() {
             told.push(lesson(format!("Build for points: each road should lead to a place to build.{roads}"), None));
         }
-        if let Some(spared) = self.lesson_of_geese() {
-            told.push(spared);
-        }
-        // Who won stood still at no cost.
-        if let Some(Standstill { text, advice, site, first, .. }) = standstill.filter(|_| builder != self.leader) {
+        told.extend(self.lesson_of_geese());
+        if let Some(Standstill { text, advice, site, first, .. }) = standstill {
             told.push(Paragraph { place: *site, ..lesson(format!("{advice}{text}"), *first) });
         }
         let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
@@ -609,6 +654,24 @@ impl Story<'_> {
         }
         told.truncate(ALL_LESSONS);
         told
+    }
+
+    /// Returns a lesson about a place of the setup that the builder passed over, but the others left; `None` if there is none.
+    fn lesson_of_risk(&self) -> Option<Paragraph> {
+        let Self { edition, analysis, builder, .. } = *self;
+        let risk_of = |step: &Step| step.decision.filter(|_| step.played.builder == builder)?.risk;
+        let (step, risk) =
+            analysis.steps.iter().enumerate().find_map(|(number, step)| Some((number, risk_of(step)?)))?;
+        let best = analysis.steps[step].decision?.best;
+        let [place, played] = [best, analysis.steps[step].played.action].map(|action| edition.action_words(action));
+        let [with_best, with_played] = risk.chances.map(rounded_percent);
+        let text = format!(
+            "Take {place} at once: with {played} first, {} had {with_played} % instead of {with_best} %, if the others had seen what is \
+             best. They left {place} to {}.",
+            self.name(builder),
+            self.name(builder)
+        );
+        Some(Paragraph { text, step: Some(step), place: Place::of(best), ..Paragraph::default() })
     }
 
     /// Returns the moves of the geese that raised the winner's chance by much when it was the strongest, although they were no mistakes.
@@ -639,7 +702,7 @@ impl Story<'_> {
         let (turn, points) = (if turns.len() == 1 { "turn" } else { "turns" }, rounded_percent(all));
         let (geese, colour) = (edition.strings.geese, edition.colour(leader));
         let text = format!(
-            "Use the {geese} against the strongest: in {turn} {}, they spared {colour}, who had the best chance and gained {points} % points.",
+            "Use the {geese} against the strongest: in {turn} {}, they spared {colour}, who had the best chance and gained {points} percentage points.",
             joined_with_and(&turns),
         );
         Some(Paragraph { text, step: Some(first), ..Paragraph::default() })
@@ -681,7 +744,16 @@ impl Story<'_> {
         let colour = self.edition.colour(self.builder);
         let to_you =
             |words: String, [its, your]: [&str; 2]| words.replace(&format!("{colour} {its}"), &format!("you {your}"));
-        if self.is_reader() { VERBS.into_iter().fold(words, to_you) } else { words }
+        if !self.is_reader() {
+            return words;
+        }
+        let words = VERBS.into_iter().fold(words, to_you);
+        // What one does further in the same turn has no name before it.
+        if words.starts_with("you ") {
+            words.replace(", builds ", ", build ").replace(", gives ", ", give ").replace(", and wins", ", and win")
+        } else {
+            words
+        }
     }
 
     /// Names the action of a step and its turn, without brackets: the names stand in brackets or before some.
@@ -964,7 +1036,10 @@ impl Story<'_> {
                 edition.units(pips),
             )
         };
-        format!("{balance}After it, on average of the playouts:{}", Builder::ALL.map(describe).concat())
+        format!(
+            "{balance}After it, with averages of games played on from there:{}",
+            Builder::ALL.map(describe).concat()
+        )
     }
 
     /// Names the places of the builder in the setup that were better for several others than the places that they took.
@@ -1077,9 +1152,9 @@ impl Story<'_> {
         let costs = match [true, false].map(|in_setup| rounded_percent(self.cost_of_mistakes(steps.clone(), in_setup)))
         {
             [setup, rest] if setup == "0" && rest == "0" => String::new(),
-            [setup, rest] if setup == "0" => format!(", which cost {rest} % points"),
-            [setup, rest] if rest == "0" => format!(", which cost {setup} % points in the setup"),
-            [setup, rest] => format!(", which cost {setup} % points in the setup and {rest} after it"),
+            [setup, rest] if setup == "0" => format!(", which cost {rest} percentage points"),
+            [setup, rest] if rest == "0" => format!(", which cost {setup} percentage points in the setup"),
+            [setup, rest] => format!(", which cost {setup} percentage points in the setup and {rest} after it"),
         };
         format!(" {} made {made}{costs}.", sentence(who))
     }
@@ -1140,22 +1215,22 @@ impl Story<'_> {
         let who = self.name(builder);
         let gained = f64::from(own.gained.total());
         text += &format!(
-            " The dice gave {who} {gained} unit{}; {:.0} were to be expected{}{}.",
+            " The dice gave {who} {gained} unit{}; {:.0} were to be expected{}.",
             if own.gained.total() == 1 { "" } else { "s" },
             own.expected(),
             in_brackets(&self.largest_gaps(&own, 0.0)),
-            hidden_luck(&own, by_dice)
         );
+        let mut is_hidden = is_luck_hidden(&own, by_dice);
         let (gained, expected) = (other.gained.total().to_string(), format!("{:.0}", other.expected()));
         if builder != leader && gained != expected {
             let of_leader = Story { builder: leader, ..*self };
             let steps = 0..analysis.steps.len();
             let by_dice = of_leader.luck_in(steps.clone()) - of_leader.luck_by_sevens(steps);
-            text += &format!(
-                " They gave {} {gained} instead of {expected}{}.",
-                edition.colour(leader),
-                hidden_luck(&other, by_dice)
-            );
+            text += &format!(" They gave {} {gained} instead of {expected}.", edition.colour(leader));
+            is_hidden |= is_luck_hidden(&other, by_dice);
+        }
+        if is_hidden {
+            text += " When they came, and what the others got, counted more.";
         }
         text + &self.greatest_luck(0..analysis.steps.len())
     }

@@ -145,7 +145,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
         (played, _, Some(other)) => {
             let other = alternative_in_words(edition, before, *other);
-            format!(": {} instead of the usual {other}", edition.action_words_in(before, *played))
+            format!(": {} instead of the expected {other}", edition.action_words_in(before, *played))
         }
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
     };
@@ -161,7 +161,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let mut all = consequences(edition, played, (builder, &others), |of| analysis.change(of, step));
             all.extend(geese_in_words(edition, played));
             all.extend(loser.and_then(|loser| missed_rolls(edition, played, loser)));
-            all.extend(rest.clone().into_iter().chain(usual_next(edition, analysis, step)));
+            all.extend(rest.clone().into_iter().chain(expected_next(edition, analysis, step)));
             all
         }
         _ => {
@@ -176,7 +176,11 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let wins = after.winner().map(|winner| format!("{} wins by it", edition.colour(winner)));
             let mut all: Vec<String> = wins.or(reason).into_iter().collect();
             if let Action::Offer { to, .. } = action {
-                all.extend(is_accepted.then(|| format!("{} accepts", edition.colour(*to))));
+                all.extend(is_accepted.then(|| {
+                    let is_harmful = analysis.change(*to, step) <= -LEAST_TOLD;
+                    let judged = if is_harmful { ", which was no clear mistake" } else { "" };
+                    format!("{} accepts{judged}", edition.colour(*to))
+                }));
                 all.extend(rest.clone());
             }
             all
@@ -225,7 +229,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         _ => format!("with {}, ", edition.action_words_in(before, *action)),
     };
     reasons.extend(with_prefix(&with, wait.into_iter().chain(of_site).collect()));
-    reasons.extend(is_doubtful.then(|| "further playouts of both show no clear difference".to_owned()));
+    reasons.extend(is_doubtful.then(|| "played on further, neither was clearly better".to_owned()));
     let places = site.into_iter().flat_map(named_sites).collect();
     StepWords { summary: format!("{when}, {by}{what}: {change}{}", counted.unwrap_or_default()), reasons, places }
 }
@@ -353,17 +357,17 @@ fn done_in_words(edition: &Edition, done: impl Iterator<Item = (Builder, Game, A
     done.filter_map(&mut describe).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the usual action after a step, on which the chance after it counts; `None` unless another was played that changed it and is no
+/// Returns the expected action after a step, on which the chance after it counts; `None` unless another was played that changed it and is no
 /// mistake.
-fn usual_next(edition: &Edition, analysis: &Analysis, step: usize) -> Option<String> {
+fn expected_next(edition: &Edition, analysis: &Analysis, step: usize) -> Option<String> {
     let turn = analysis.steps[step].played.turn;
     let next = analysis.steps.get(step + 1).filter(|next| next.played.turn == turn && next.mistake().is_none());
     let is_told = |next: &&Step| analysis.change(next.played.builder, step + 1).abs() >= LEAST_MOMENT;
-    let (next, usual) = next.filter(is_told).and_then(|next| Some((next, next.expected?)))?;
-    let (by, name) = (edition.colour(next.played.builder), edition.action_words_in(&next.played.before, usual));
+    let (next, expected) = next.filter(is_told).and_then(|next| Some((next, next.expected?)))?;
+    let (by, name) = (edition.colour(next.played.builder), edition.action_words_in(&next.played.before, expected));
     // Of several offers in a row, the refused ones change nothing.
-    let are_offers = matches!((next.played.action, usual), (Action::Offer { .. }, Action::Offer { .. }));
-    (!are_offers).then(|| format!("usual for {by} next: {name}"))
+    let are_offers = matches!((next.played.action, expected), (Action::Offer { .. }, Action::Offer { .. }));
+    (!are_offers).then(|| format!("expected of {by} next: {name}"))
 }
 
 /// Returns what a roll brings or costs all builders; what a theft or a trade brings or costs a builder, those affected, and others whom it gives

@@ -23,14 +23,21 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
         (Action::BuildRoad(edge), _) => view.of_roads(edge, played).into_iter().collect(),
         (Action::MoveGeese(tile), Action::MoveGeese(other)) => view.of_tiles(tile, other),
         (Action::EndTurn, Action::Offer { to, give, take }) => return view.of_avoided_trade(to, take, give),
-        (Action::EndTurn, _) => view.of_saving(cost_of(before, played)?).into_iter().collect(),
+        (Action::EndTurn, _) => {
+            let paid = cost_of(before, played)?;
+            let mut left = before.hand(builder);
+            left -= paid;
+            view.of_keeping(left, paid).into_iter().collect()
+        }
         (Action::Rob(victim), Action::Rob(other)) => return view.of_victims(victim, other),
         (Action::Offer { to, give, take }, _) => {
             view.of_trade(builder, give, take).into_iter().chain(view.of_taking(to, take, give)).collect()
         }
         (Action::Accept | Action::Refuse, _) => match before.phase() {
             Phase::Offered(Offer { from, give, take, .. }) if best == Action::Refuse => {
-                return view.of_avoided_trade(from, give, take);
+                let avoided = view.of_avoided_trade(from, give, take);
+                let traded = || view.hands_of_trade(builder, take, give).map(|[_, traded]| traded);
+                return avoided.or_else(|| Some(format!("{name} {}", view.of_keeping(traded()?, Hand::default())?)));
             }
             Phase::Offered(Offer { to, give, take, .. }) => view.of_trade(to, take, give).into_iter().collect(),
             _ => Vec::new(),
@@ -453,19 +460,18 @@ impl View<'_> {
         Some(format!("{verb}, with {}{ending}", pips_of_site(self.edition, self.game, site)))
     }
 
-    /// Returns what the units that an action costs are kept for.
-    fn of_saving(&self, paid: Hand) -> Option<String> {
+    /// Returns what the units are kept for that would be missing in the hand that is left by an action or a trade. A price that would be
+    /// `paid` is for something else.
+    fn of_keeping(&self, left: Hand, paid: Hand) -> Option<String> {
         let Self { edition, game, builder, .. } = self;
         let hand = game.hand(*builder);
-        let mut left = hand;
-        left -= paid;
         let residences = goals(game, *builder).into_iter().filter_map(|(goal, price)| Some((goal?, price)));
         // Building a residence is no way to save the units for one of the same kind.
         let goals = residences.filter(|(_, price)| *price != paid).filter_map(|(kind, price)| {
             let missing = hand.missing(price);
             let [held, left] = [hand, left].map(|hand| hand.missing(price));
             let kept = held.missing(left);
-            (!kept.is_empty()).then_some((kind, kept, missing))
+            (left.total() > held.total()).then_some((kind, kept, missing))
         });
         let (kind, kept, missing) = goals.min_by_key(|(.., missing)| missing.total())?;
         let name = with_article(edition.strings.residences[kind.index()]);

@@ -421,11 +421,10 @@ fn show_whole_text(play: &mut Play) {
 
 /// Shows the step of the analysis that is this many steps later in the game, of those for which `is_told` holds. The first follows the last.
 fn show_key_step(play: &mut Play, step: isize, is_told: impl Fn(&GameStory, usize) -> bool) {
-    let Some((_, reviewed)) = play.estimates.reviewed else { return };
-    let Some(story) = play.story() else { return };
+    let Some(story) = play.story().filter(|_| play.estimates.reviewed.is_some()) else { return };
     // Who has looked elsewhere meanwhile goes on from there.
     let elsewhere = play.shown_index().saturating_sub(play.analysed_from());
-    let shown = play.reviewed().map_or(elsewhere, |_| reviewed);
+    let shown = play.reviewed().map_or(elsewhere, |(step, _)| step);
     let mut listed = story.steps();
     listed.retain(|(_, step)| is_told(story, *step));
     if listed.is_empty() {
@@ -576,6 +575,6 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.estimates.forget_chances();
     effects.push(Effect::CutShort);
     let back = flow::change_seats(play, |seats| seats.return_to(index), effects);
-    play.say(format!("It goes on from here, with the old rolls until a 7.{better}{back}"));
+    play.say(format!("It goes on from here, with the same dice until a 7.{better}{back}"));
     effects.push(Effect::Branch(index));
 }

@@ -254,7 +254,7 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
             if play.remote.is_none() {
                 add(all, &[letter('y')], "play again", "play again", KeyAction::Type("yes".to_owned()));
             }
-            add(all, &[letter('e')], "end", "how the game went", KeyAction::End);
+            add(all, &[Key::Enter, letter('e')], "end page", "how the game went", KeyAction::End);
             add(all, &[letter('A')], "analysis", "analysis of the game", KeyAction::Review);
         }
     }
@@ -364,8 +364,10 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     if play.remote.is_none() {
         add(all, &[letter('g')], "play on", "play on from here", KeyAction::GoOn);
     }
-    add(all, &[letter('{'), Key::Up, letter('k')], "", "turn back, forward", KeyAction::StepTurn(-1));
-    add(all, &[letter('}'), Key::Down, letter('j')], "", "turn back, forward", KeyAction::StepTurn(1));
+    // The keys of the analysis need the room more.
+    let turn = if play.estimates.reviewed.is_some() { ["", ""] } else { ["turn back", "turn on"] };
+    add(all, &[letter('{'), Key::Up, letter('k')], turn[0], "turn back, forward", KeyAction::StepTurn(-1));
+    add(all, &[letter('}'), Key::Down, letter('j')], turn[1], "turn back, forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "beginning; number: turn", KeyAction::First);
     let (name, about) = match play.estimates.reviewed {
         Some(_) => ("analysis", "back to the analysis"),

@@ -509,9 +509,9 @@ impl Play {
     /// Returns the step of the analysis that is shown on the board, with the analysed game.
     #[must_use]
     pub fn reviewed(&self) -> Option<(usize, &GameStory)> {
-        let ((_, step), story) = (self.estimates.reviewed?, self.story()?);
-        let position = self.analysed_from() + review::position_of(&story.analysis, step);
-        (self.past == Some(position)).then_some((step, story))
+        let ((_, chosen), story) = (self.estimates.reviewed?, self.story()?);
+        let position = self.past?.checked_sub(self.analysed_from())?;
+        Some((story.step_at(position, chosen)?, story))
     }
 
     /// Returns the chances to win in the past position that is shown, by the analysis: of a mistake those after it, as its words say. Returns
@@ -519,8 +519,13 @@ impl Play {
     #[must_use]
     pub fn analysed_chances(&self) -> Option<[f64; Builder::COUNT]> {
         let position = self.past?.checked_sub(self.analysed_from())?;
-        let mistake = self.reviewed().filter(|(step, story)| story.analysis.steps[*step].mistake().is_some());
-        self.analysis()?.chances.get(mistake.map_or(position, |(step, _)| step + 1)).copied()
+        self.analysis()?.chances.get(self.reviewed_mistake().map_or(position, |step| step + 1)).copied()
+    }
+
+    /// Returns the mistake of the analysis that is shown on the board; `None` if none is.
+    #[must_use]
+    pub fn reviewed_mistake(&self) -> Option<usize> {
+        self.reviewed().filter(|(step, story)| story.analysis.steps[*step].mistake().is_some()).map(|(step, _)| step)
     }
 
     /// Returns the chances to win in the position that is shown: of a past position those of the analysis, once there is one; with advice

@@ -180,7 +180,7 @@ fn reasons_of_trades_hold() {
         counts[take.index()] += 1;
         Hand::new(counts)
     };
-    let (mut completed, mut nearer, mut kept, mut taken) = (0, 0, 0, 0);
+    let [mut completed, mut nearer, mut kept, mut taken, mut saved] = [0; 5];
     for seed in 0..9 {
         let mut rng = rng::from_seed(seed);
         let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng));
@@ -220,13 +220,21 @@ fn reasons_of_trades_hold() {
                     assert_eq!(units, CONSTRUCTOR.units(after.missing(price(name))), "{why}");
                     assert!(after.missing(price(name)).total() < before.missing(price(name)).total(), "{why}");
                     nearer += 1;
+                } else if let (Some(why), Phase::Offered(offer)) = (why.strip_prefix("no keeps "), game.phase()) {
+                    let (units, name) = why.split_once(" for a ").unwrap();
+                    let price = price(name.split(',').next().unwrap());
+                    assert_eq!(units, CONSTRUCTOR.units(Hand::unit_of(offer.take)), "{why}");
+                    let own = game.hand(builder);
+                    let given = traded(own, offer.take, offer.give);
+                    assert!(given.missing(price).total() > own.missing(price).total(), "{why}: {own:?}");
+                    saved += 1;
                 }
             }
             game.apply(played, &mut RandomChance(&mut rng), |_| {}).unwrap();
         }
     }
-    let counts = [completed, nearer, kept, taken];
-    assert!(completed > 50 && nearer > 50 && kept > 5 && taken > 5, "{counts:?}");
+    let counts = [completed, nearer, kept, taken, saved];
+    assert!(completed > 50 && nearer > 50 && kept > 5 && taken > 5 && saved > 5, "{counts:?}");
 }
 
 /// Plays a game of four greedy players without trades. `watch` gets each position before and after an action.

@@ -292,13 +292,18 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
     }
     // The printed figures add up, too: those between the first chance and the last, whose column begins with "=".
     let text = analysis::text(&CONSTRUCTOR, &analysis);
-    let (_, table) = text.split_once("% points").unwrap();
+    let (_, table) = text.split_once("percent   ").unwrap();
     let changes = table.lines().next().unwrap().matches(" + ").count();
     for row in table.lines().skip(2).take(Builder::COUNT) {
         let figures = row[18..].split_whitespace().filter_map(|figure| figure.parse::<i32>().ok());
         let figures: Vec<i32> = figures.take(changes + 2).collect();
         assert_eq!(figures[..=changes].iter().sum::<i32>(), figures[changes + 1], "{row}");
     }
+    let all_else = text.lines().collect::<Vec<_>>().join(" ");
+    let (_, all_else) = all_else.split_once("All else: ").unwrap();
+    let figures = all_else.split('.').next().unwrap().split([' ', ':', ',', ';']);
+    let figures: Vec<i32> = figures.filter_map(|figure| figure.parse().ok()).collect();
+    assert_eq!((figures[0], figures.len()), (figures[1..].iter().sum(), 5), "{all_else}");
     for step in &analysis.steps {
         assert!(step.decision.is_none() || step.played.action != Action::Roll, "rolling is no decision");
         let is_lucky = step.luck.iter().any(|&luck| luck != 0.0);

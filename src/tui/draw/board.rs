@@ -71,8 +71,12 @@ pub fn draw(play: &Play, areas: &Areas, canvas: &mut Canvas<'_>) {
             draw_marks(play, latest, &targets, &|place| view.rect(template.slot(place), 0), canvas);
         }
         Figure::Hexagons(scale) => {
-            let has_number =
-                |edge| play.numbers == Numbers::Edges || targets.affordability(Place::Edge(edge)).is_some();
+            let marked = marked_places(play);
+            // On the smallest tiles, a number or a mark needs room beside the name.
+            let is_marked = |edge| scale == hexes::SMALLEST && marked.contains(&Place::Edge(edge));
+            let has_number = |edge| {
+                play.numbers == Numbers::Edges || targets.affordability(Place::Edge(edge)).is_some() || is_marked(edge)
+            };
             let picture = hexes::Picture {
                 game: play.shown_game(),
                 edition: play.edition(),
@@ -85,6 +89,21 @@ pub fn draw(play: &Play, areas: &Areas, canvas: &mut Canvas<'_>) {
             draw_marks(play, latest, &targets, &label, canvas);
         }
     }
+}
+
+/// Returns the places that the advice or the analysis marks.
+fn marked_places(play: &Play) -> Vec<Place> {
+    let reviewed = play.reviewed().map(|(step, story)| {
+        let (played, best) = review::compared(&story.analysis, step);
+        let named = story.words(play.edition(), step).places;
+        named.into_iter().chain([Some(played), best].into_iter().flatten().filter_map(Place::of))
+    });
+    reviewed.into_iter().flatten().chain(advised_places(play)).collect()
+}
+
+/// Returns the places of the best actions.
+fn advised_places(play: &Play) -> impl Iterator<Item = Place> {
+    play.estimates.hints.iter().take(3).filter_map(|best| Place::of(best.action))
 }
 
 /// Draws what changes from decision to decision: the places to choose from, the last action, the best actions.
@@ -139,12 +158,15 @@ fn road_cell(area: Rect, canvas: &Canvas<'_>) -> Option<u16> {
     crossed.next().filter(|_| crossed.next().is_none())
 }
 
-/// Writes the numbers of the places that can be chosen, or of all places, on the hexagons.
+/// Writes the numbers of the places that can be chosen or that advice names, or of all places, on the hexagons.
 fn write_numbers(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
     let game = play.shown_game();
+    let is_advised = |place: &Place| advised_places(play).any(|advised| advised == *place);
     let is_numbered = |place: &Place| match *place {
-        Place::Vertex(vertex) => play.numbers == Numbers::Vertices && game.residence(vertex).is_none(),
-        Place::Edge(edge) => play.numbers == Numbers::Edges && game.road_owner(edge).is_none(),
+        Place::Vertex(vertex) => {
+            (play.numbers == Numbers::Vertices || is_advised(place)) && game.residence(vertex).is_none()
+        }
+        Place::Edge(edge) => (play.numbers == Numbers::Edges || is_advised(place)) && game.road_owner(edge).is_none(),
         Place::Tile(_) => false,
     };
     let all = all_places().filter(is_numbered);

@@ -201,8 +201,8 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     let is_wide = area.width >= 38;
     let width = area.width.saturating_sub(if is_wide { 19 + cells(income.len()) } else { 18 });
     canvas.put(area.x + 10, area.y, width, &who, theme.dim());
-    let chance = play.shown_chances().filter(|_| preferences.chances).map(|chances| chances[builder.index()]);
-    let percent = chance.map_or(String::new(), percent);
+    let chances = play.shown_chances().filter(|_| preferences.chances);
+    let percent = chances.map_or(String::new(), |chances| format!("{:>4}", percents(chances)[builder.index()]));
     let points = format!("{:>2}p ", game.points(builder));
     let at = area.width.saturating_sub(8);
     canvas.put_parts(area, at, 0, &[(&points, theme.bold()), (&percent, theme.text())]);
@@ -312,17 +312,28 @@ fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
     true
 }
 
-/// Returns a chance in percent, in four columns.
+/// Returns a chance in percent.
 fn percent(chance: f64) -> String {
-    match 100.0 * chance {
-        chance if chance > 0.0 && chance < 0.5 => " <1%".to_owned(),
-        chance if (99.5..100.0).contains(&chance) => ">99%".to_owned(),
-        chance => format!("{chance:>3.0}%"),
+    whole_percent(chance, 100.0 * chance)
+}
+
+/// Returns the chances in percent, in whole numbers that add up to 100.
+fn percents(chances: [f64; Builder::COUNT]) -> [String; Builder::COUNT] {
+    let whole = apportion(chances, 100);
+    std::array::from_fn(|builder| whole_percent(chances[builder], f64::from(whole[builder])))
+}
+
+/// Returns a chance that is rounded to this number of percent: what is neither impossible nor certain is not called so.
+fn whole_percent(chance: f64, percent: f64) -> String {
+    match percent.round() {
+        0.0 if chance > 0.0 => "<1%".to_owned(),
+        100.0 if chance < 1.0 => ">99%".to_owned(),
+        percent => format!("{percent}%"),
     }
 }
 
-/// The number of styles in which the bar of chances names a builder with a figure.
-const STYLES: usize = 3;
+/// The width from which on the bar of chances has its figures with spaces and percent signs.
+const LONG_BAR: u16 = 44;
 
 /// Draws the chances of all builders as one bar.
 fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
@@ -334,32 +345,27 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     };
     let about = match (&*play.estimates.hints, play.past) {
         ([_, ..], None) => "after the best action that is advised",
-        _ if play.analysed_chances().is_some() => "in the analysis, if players play on as usual",
+        _ if play.analysed_chances().is_some() => match play.reviewed_mistake() {
+            Some(_) => "in the analysis, after the mistake",
+            None => "in the analysis, if players play on as expected",
+        },
+        _ if play.seats.now().contains(&SeatKind::Human) => "people count as average players",
         _ => "",
     };
     canvas.put_in(area, 1, 1, about, theme.dim());
     let label = canvas.put_in(area, 0, 0, "to win ", theme.dim()) - area.x;
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
     let initial = |builder: Builder| char::from(play.edition().initial(builder));
-    // From the longest to none.
-    let texts = Builder::ALL.map(|builder| {
-        let (initial, percent) = (initial(builder), percent(chances[builder.index()]));
-        let percent = percent.trim();
-        let short = format!("{initial}{}", percent.trim_end_matches('%'));
-        [format!(" {initial} {percent}"), format!("{initial} {percent}"), short, initial.to_string(), String::new()]
-    });
-    let widths = apportion(chances, area.width);
-    // All but the longest have no space before them, so they need a free cell behind them.
-    let needed = |style: usize, text: &str| text.len() + usize::from(style > 0 && !text.is_empty());
-    // All in one style, the longest that fits; where none fits, less.
-    let is_uniform = |&style: &usize| {
-        texts.iter().zip(widths).all(|(texts, width)| width == 0 || needed(style, &texts[style]) <= width.into())
-    };
-    let first = (0..STYLES).find(is_uniform).unwrap_or(STYLES - 1);
+    let percents = percents(chances);
+    let (widths, is_short) = (apportion(chances, area.width), area.width < LONG_BAR);
     let mut x = 0;
-    for ((builder, width), texts) in Builder::ALL.into_iter().zip(widths).zip(&texts) {
-        let text = (first..texts.len()).find(|&style| needed(style, &texts[style]) <= width.into());
-        let text = text.map_or("", |style| &*texts[style]);
+    for ((builder, width), percent) in Builder::ALL.into_iter().zip(widths).zip(percents) {
+        // A short part has only the letter.
+        let initial = initial(builder);
+        let text = format!("{initial} {percent}");
+        let text = if is_short { text.replace([' ', '%'], "") } else { text };
+        let texts = [text, initial.to_string()];
+        let text = texts.iter().find(|text| text.len() < width.into()).map_or("", |text| text);
         canvas.put_in(area, x, 0, &format!("{text:<width$}", width = width.into()), theme.builder_block(builder));
         x += width;
     }
@@ -460,11 +466,11 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     canvas.put_wrapped(area, 0, y + 1, &format!("{}: {}", about.line, about.about), theme.text())
 }
 
+/// The column of advice, after its mark.
+const ADVICE: u16 = 2;
+
 /// The standard error of a chance that has fewer playouts than advice.
 const ROUGH: f64 = 0.02;
-
-/// The width from which on the heading of the advice says what its marks mean.
-const WIDE: u16 = 58;
 
 /// The smallest difference of another builder's chance that is a reason.
 const LEAST_HELD_BACK: f64 = 0.04;
@@ -499,16 +505,29 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
     };
     let rated = play.estimates.hints.iter().find(|advised| advised.action == second);
     let held_back = || whom_it_holds_back(play, builder, [best, rated?]);
-    // What the geese or a trade do to a chance says more than the pips or the units.
+    let why = || guide::why_better(edition, game, builder, second, best.action);
     let first = match best.action {
-        Action::MoveGeese(_) | Action::Accept | Action::Refuse => held_back(),
+        // What the geese do to a chance says more than the pips.
+        Action::MoveGeese(_) => held_back(),
+        // An answer helps both builders, or neither.
+        Action::Accept | Action::Refuse => {
+            let both = [why(), held_back()].into_iter().flatten().collect::<Vec<_>>().join("; ");
+            Some(both).filter(|both| !both.is_empty())
+        }
         _ => None,
     };
-    let reason = first
-        .or_else(|| guide::why_better(edition, game, builder, second, best.action))
-        .or_else(|| leads(second))
-        .or_else(held_back);
+    let reason = first.or_else(why).or_else(|| leads(second)).or_else(held_back);
     reason.map(compared).or_else(pips)
+}
+
+/// Returns what speaks for an action whose chance is no higher than that of others, to follow its chance.
+const fn advantage(action: Action) -> &'static str {
+    match action {
+        Action::BuildBasement(_) | Action::Improve(_) => ", and brings a point at once",
+        Action::MoveGeese(_) => ", and blocks more at once",
+        Action::Refuse => ", and gives nothing away",
+        _ => "",
+    }
 }
 
 /// Returns whose chance the best action lowers most, compared with the second; `None` if it is little.
@@ -560,33 +579,45 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             theme.dim(),
         );
     }
-    let key = if play.past.is_none() { " (* does it)" } else { "" };
-    let marks = if area.width >= WIDE { "; * best, + next best" } else { "" };
-    canvas.heading(area, 0, &format!("advice{whose}{key}: chance, \u{b1}2 %{marks}"));
-    let useful: Vec<&Advised> = guide::useful(&play.estimates.hints).take(3).collect();
+    let key = if play.past.is_none() { ", * does it" } else { "" };
+    canvas.heading(area, 0, &format!("advice{whose}: chance to win \u{b1}2 %{key}"));
+    let hints = &play.estimates.hints;
+    let mut useful: Vec<&Advised> = guide::useful(hints).take(3).collect();
+    // A point that can be had at once is always compared.
+    let brings_point = |advised: &&Advised| matches!(advised.action, Action::BuildBasement(_) | Action::Improve(_));
+    if !useful.iter().any(brings_point) {
+        useful.extend(hints.iter().find(brings_point));
+    }
     // The chosen place has a rating, too.
     let is_chosen = |best: &&Advised| Place::of(best.action).is_some_and(|place| play.selection.cursor == Some(place));
     let compared = play.estimates.hints.iter().find(is_chosen);
     let chosen = compared.filter(|chosen| !useful.contains(chosen));
     let mut y = 1;
-    for (mark, best) in
-        ['*', '+', '+'].into_iter().zip(useful.iter().copied()).chain(chosen.map(|chosen| ('>', chosen)))
-    {
+    // Of actions that are about as good, the first may have a lower figure.
+    let of_sure = useful.iter().filter(|advised| advised.is_sure()).map(|advised| advised.chance);
+    let highest = of_sure.fold(0.0, f64::max);
+    let is_below_another = useful
+        .first()
+        .is_some_and(|first| first.is_sure() && (100.0 * first.chance).round() < (100.0 * highest).round());
+    let marks = std::iter::once('*').chain(std::iter::repeat('+'));
+    for (mark, best) in marks.zip(useful.iter().copied()).chain(chosen.map(|chosen| ('>', chosen))) {
         let rounded = |advised: &Advised| (100.0 * advised.chance).round();
         // A victory is better than what may still bring it.
         let is_as_good =
             useful.first().is_some_and(|first| first.chance < 1.0 && (rounded(first) - rounded(best)).abs() <= 2.0);
         // An action that was dropped early has fewer playouts: its figure comes with its error.
         let error = format!(" \u{b1}{:.0}", (100.0 * best.error).max(1.0));
-        let chance = match mark {
-            '>' if best.error >= ROUGH => format!(": {:.0} %{error}", 100.0 * best.chance),
-            '+' | '>' if is_as_good => format!(": {:.0} %, about as good", 100.0 * best.chance),
-            _ => format!(": {:.0} %", 100.0 * best.chance),
+        let note = match mark {
+            '*' if is_below_another => advantage(best.action).to_owned(),
+            '+' | '>' if best.error >= ROUGH => error,
+            '+' | '>' if is_as_good => ", about as good".to_owned(),
+            _ => String::new(),
         };
         let answer = guide::answer_in_words(play.edition(), best.action, |_| best.is_sure(), "if accepted");
-        let text = format!("{}{answer}{chance}", play.edition().action_words_in(play.shown_game(), best.action));
+        let what = play.edition().action_words_in(play.shown_game(), best.action);
+        let chance = percent(best.chance).replace('%', " %");
         canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
-        y = canvas.put_wrapped(area, 1, y, &text, theme.text());
+        y = canvas.put_wrapped(area, ADVICE, y, &format!("{what}{answer}: {chance}{note}"), theme.text());
     }
     // A place that was not compared is worse than those that were.
     let place = play.selection.cursor.filter(|_| play.past.is_none() && play.person_decides());
@@ -596,16 +627,16 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.put_in(area, 0, y, ">", theme.hint());
         let text =
             format!("{}: not among the {} best", play.edition().action_words(action), play.estimates.hints.len());
-        y = canvas.put_wrapped(area, 1, y, &text, theme.text());
+        y = canvas.put_wrapped(area, ADVICE, y, &text, theme.text());
     }
     let lost = play.decider().map_or(0, |builder| lost_on_seven(play.shown_game().hand(builder).total()));
     let can_spend = matches!(play.timeline.pending(), Pending::Turn(_));
     if lost > 0 && can_spend && play.past.is_none() && y < area.height {
-        y = canvas.put_wrapped(area, 1, y, &format!("now, a 7 would take {lost} of your units"), theme.dim());
+        y = canvas.put_wrapped(area, ADVICE, y, &format!("now, a 7 would take {lost} of your units"), theme.dim());
     }
     let reason = reason_of_advice(play, &useful, compared.map(|chosen| chosen.action).or(unrated));
     if let Some(reason) = reason.filter(|_| y < area.height) {
-        y = canvas.put_wrapped(area, 1, y, &reason, theme.dim());
+        y = canvas.put_wrapped(area, ADVICE, y, &reason, theme.dim());
     }
     y
 }

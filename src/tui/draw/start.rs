@@ -17,7 +17,8 @@ const WIDTHS: [u16; 2] = [games::LEAST, 60];
 const GAP: u16 = 3;
 const MARGIN: u16 = 1;
 
-/// The columns of the page beside the value of a row.
+/// The columns of the page beside the text of a row, and beside one that can be changed.
+const BESIDE_TEXT: u16 = 14;
 const BESIDE_VALUE: u16 = 17;
 
 /// The seed of the sample board.
@@ -52,21 +53,20 @@ fn draw_rows(page: &StartPage, area: Rect, canvas: &mut Canvas<'_>) {
             Row::Player(builder) if !is_chosen => theme.builder(builder),
             _ => style,
         };
+        // What is too long is cut, but not the sign that there are other values.
+        let cut = |beside: u16| {
+            let most = usize::from(within.width.saturating_sub(beside));
+            if value.chars().count() > most {
+                value.chars().take(most.saturating_sub(3)).collect::<String>() + "..."
+            } else {
+                value.clone()
+            }
+        };
         let text = match row {
             Row::Begin => String::new(),
-            Row::Continue | Row::Tutorial | Row::Resume | Row::Games => format!(" {value}"),
-            Row::Board if page.has_only_random_boards() => format!(" {value}"),
-            _ => {
-                // What is too long is cut, but not the sign that there are other values.
-                let most = usize::from(within.width.saturating_sub(BESIDE_VALUE));
-                let is_long = value.chars().count() > most;
-                let cut = if is_long {
-                    value.chars().take(most.saturating_sub(3)).collect::<String>() + "..."
-                } else {
-                    value
-                };
-                format!(" < {cut} >")
-            }
+            Row::Continue | Row::Tutorial | Row::Resume | Row::Games => format!(" {}", cut(BESIDE_TEXT)),
+            Row::Board if page.has_only_random_boards() => format!(" {}", cut(BESIDE_TEXT)),
+            _ => format!(" < {} >", cut(BESIDE_VALUE)),
         };
         canvas.put_in(within, 2, y, &format!("{title:<10}"), title_style);
         canvas.put_in(within, 12, y, &text, if is_chosen { theme.bold() } else { theme.text() });
@@ -100,11 +100,8 @@ fn draw_board(page: &StartPage, canvas: &mut Canvas<'_>) -> Rect {
     let area = canvas.area();
     let fitting = |width: u16| Scale::fitting(area.width.saturating_sub(width + GAP + MARGIN), area.height);
     let [wide, narrow] = WIDTHS;
-    // The list needs its columns more than a larger board, and so does a long description of the game to go on with.
-    let is_long = page.last_unfinished().is_some()
-        && page.text(Row::Resume).1.chars().count() + usize::from(BESIDE_VALUE) > narrow.into();
-    let needs_wide = page.shows_kept || is_long;
-    let page_width = if needs_wide || fitting(narrow) == fitting(wide) { wide } else { narrow };
+    // The list needs its columns more than a larger board.
+    let page_width = if page.shows_kept || fitting(narrow) == fitting(wide) { wide } else { narrow };
     let Some(scale) = fitting(page_width).filter(|_| canvas.theme.has_hexagons()) else { return area };
     let (width, height) = scale.size();
     let room = area.width.saturating_sub(GAP + width + MARGIN);

@@ -436,11 +436,16 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
             (!shown.is_empty(), ("x", "remove")),
             (list.can_bring_back, ("u", "undo")),
             (true, ("/", "find")),
-            (list.filter.is_empty(), if list.is_by_date { ("o", "tree") } else { ("o", "date") }),
+            (list.filter.is_empty(), if list.is_by_date { ("o", "by origin") } else { ("o", "by date") }),
             (!list.filter.is_empty(), ("Esc", "all")),
             (true, ("?", "keys")),
         ];
-        let keys: Vec<_> = keys.into_iter().filter(|(is_of_use, _)| *is_of_use).map(|(_, key)| key).collect();
+        let mut keys: Vec<_> = keys.into_iter().filter(|(is_of_use, _)| *is_of_use).map(|(_, key)| key).collect();
+        let back = ("Esc", "back");
+        let width = |keys: &[(&str, &str)]| keys.iter().map(|(key, name)| key.len() + name.len() + 3).sum::<usize>();
+        if list.filter.is_empty() && width(&keys) + width(&[back]) < within.width.into() {
+            keys.push(back);
+        }
         canvas.put_keys(within, 1, below + 1, &keys);
     }
 }

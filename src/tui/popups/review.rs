@@ -133,6 +133,16 @@ impl GameStory {
         }
     }
 
+    /// Returns the step that is told while a position is shown: the `chosen` one if it is shown so, else a mistake, else another step of the
+    /// story. Returns `None` if there is none.
+    #[must_use]
+    pub fn step_at(&self, position: usize, chosen: usize) -> Option<usize> {
+        let is_here = |step: &usize| position_of(&self.analysis, *step) == position;
+        let here: Vec<usize> = self.steps().into_iter().map(|(_, step)| step).filter(is_here).collect();
+        let mistake = || here.iter().copied().find(|&step| self.analysis.steps[step].mistake().is_some());
+        Some(chosen).filter(is_here).or_else(mistake).or_else(|| here.first().copied())
+    }
+
     /// Returns a step in words, with its reasons.
     #[must_use]
     pub fn words(&self, edition: &Edition, step: usize) -> StepWords {
@@ -144,7 +154,7 @@ impl GameStory {
     pub fn text(&self, edition: &Edition, step: usize) -> String {
         let (mark, words) = (self.analysis.mark(step), self.words(edition, step));
         let expected = if self.analysis.was_expected(step) {
-            ". The curve does not fall here, since the chances before had counted on such a mistake."
+            ". The chart does not fall here: such a mistake was to be expected, so the chance before was low already."
         } else {
             ""
         };
@@ -171,7 +181,7 @@ pub fn compared(analysis: &Analysis, step: usize) -> (Action, Option<Action>) {
 pub fn star_meaning(analysis: &Analysis, step: usize) -> &'static str {
     match (compared(analysis, step).1.and_then(Place::of), analysis.steps[step].mistake()) {
         (None, _) => "",
-        (Some(_), None) => ", * the usual place",
+        (Some(_), None) => ", * the expected place",
         (Some(_), Some(_)) => ", * the better place",
     }
 }
@@ -372,7 +382,14 @@ fn draw_position(
     canvas: &mut Canvas<'_>,
 ) {
     let analysis = &story.analysis;
-    let position = step.map_or(snapshots.len() - 1, |step| position_of(analysis, step));
+    // A paragraph that is not about a mistake compares nothing.
+    let compares = |&step: &usize| matches!(part, StoryPart::Step(..)) || analysis.steps[step].mistake().is_some();
+    let compared_step = step.filter(compares);
+    let position = match (compared_step, step) {
+        (Some(step), _) => position_of(analysis, step),
+        (None, Some(step)) => step + 1,
+        (None, None) => snapshots.len() - 1,
+    };
     let Some(snapshot) = snapshots.get(position) else { return };
     let (game, rolled) = (&snapshot.game, snapshot.roll());
     let (width, height) = scale.size();
@@ -381,7 +398,8 @@ fn draw_position(
         StoryPart::Step(_, words) => &*words.places,
         StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => paragraph.place.as_slice(),
     };
-    let decided = step.map(|step| compared(analysis, step));
+    let decided = step.map(|step| (analysis.steps[step].played.action, None));
+    let decided = compared_step.map(|step| compared(analysis, step)).or(decided);
     let marked = decided.into_iter().flat_map(|(played, other)| Some(played).into_iter().chain(other));
     let marked = marked.filter_map(Place::of).chain(places.iter().copied());
     let numbered = marked.filter_map(|place| if let Place::Edge(edge) = place { Some(edge) } else { None });
@@ -390,8 +408,10 @@ fn draw_position(
     Picture { game, edition, rolled, numbered }.draw(scale, area, canvas);
     let caption = if let Some(step) = step {
         let label = |place| hexes::at(area, scale.label(place));
-        marks::mark_decision(compared(analysis, step), places, &label, canvas);
-        turn_in_words(analysis.steps[step].played.turn) + star_meaning(analysis, step)
+        if let Some(decided) = decided {
+            marks::mark_decision(decided, places, &label, canvas);
+        }
+        turn_in_words(analysis.steps[step].played.turn) + compared_step.map_or("", |step| star_meaning(analysis, step))
     } else {
         "the end".to_owned()
     };

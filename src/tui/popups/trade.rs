@@ -129,13 +129,21 @@ impl TradeForm {
                 let mut others = (1..=count).map(|steps| (first + steps * step) % count);
                 self.chosen[self.row] = others.find(|&at| options[at].count != Some(0)).or(chosen);
             }
-            Key::Char(letter) => match options.iter().position(|option| option.key == letter.to_ascii_lowercase()) {
-                Some(option) if options[option].count != Some(0) => {
-                    self.has_gone_on = self.row < 2;
-                    self.choose(self.row, option);
+            Key::Char(letter) => {
+                let found = |options: &[TradeOption]| {
+                    options.iter().position(|option| option.key == letter.to_ascii_lowercase())
+                };
+                let partners = self.options(2, edition, game, builder);
+                match (found(&options), found(&partners)) {
+                    (Some(option), _) if options[option].count != Some(0) => {
+                        self.has_gone_on = self.row < 2;
+                        self.choose(self.row, option);
+                    }
+                    // The letter of a builder is none of a resource, so it needs no row.
+                    (None, Some(partner)) if partners[partner].count != Some(0) => self.chosen[2] = Some(partner),
+                    _ => return false,
                 }
-                _ => return false,
-            },
+            }
             _ => return false,
         }
         true

@@ -200,6 +200,10 @@ fn trade_takes_six_keys() {
     driver.click_text("[ Enter: offer ]");
     driver.keys("n");
     assert_eq!(driver.play().timeline.pending(), Pending::Turn(Builder::Blue));
+    // The letter of a builder needs no row.
+    driver.keys("trbw<Enter>");
+    assert!(driver.text().contains("Blue offers Red one BRICK for one WIFI."), "{}", driver.text());
+    driver.keys("n");
     // A letter goes on to the next row; Tab after it stays there.
     driver.keys("tb<Tab>w<Tab>r<Enter>");
     assert!(driver.text().contains("Blue offers Red one BRICK for one WIFI."), "{}", driver.text());
@@ -1317,8 +1321,14 @@ fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usi
         assert_eq!(chances, Some(analysis.chances[step + 1]), "after the mistake, as its words say");
         driver.keys("<Esc>");
     }
-    // On the board, they go through the game.
     driver.keys("<Enter>");
+    // Who steps to another mistake reads about it, too.
+    let from = driver.play().past.unwrap();
+    let next = *mistakes.iter().find(|&&step| step != from).unwrap();
+    driver.keys(&(if next > from { "]" } else { "[" }).repeat(next.abs_diff(from)));
+    assert_eq!(driver.play().reviewed_mistake(), Some(next));
+    assert_eq!(driver.play().analysed_chances(), Some(analysis.chances[next + 1]));
+    // On the board, keys of mistakes go through the game.
     let mut in_order = mistakes.clone();
     in_order.sort_unstable();
     let shown = in_order.iter().position(|&step| driver.play().past == Some(step)).unwrap();
@@ -1497,7 +1507,7 @@ fn advice_is_followed_by_a_key() {
     driver.keys("<Esc>");
     let hints = |number: u64| TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)]);
     driver.send(hints(number));
-    assert!(driver.text().contains("advice (* does it): chance, ±2 %"), "{}", driver.text());
+    assert!(driver.text().contains("advice: chance to win ±2 %, * does it"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
     driver.keys("aa*");
     assert!(driver.text().contains("thinking: 0 %, then it is done"), "{}", driver.text());

@@ -480,11 +480,24 @@ impl Analysis {
         causes
     }
 
-    /// Returns the change of a builder's chance by the decisions of another.
+    /// Returns the chances after a mistake: of its builder as the comparison with the better action says, of the others in proportion to those
+    /// of the position. Returns `None` if the step is none.
     #[must_use]
-    pub fn change_by_decisions_of(&self, other: Builder, builder: Builder) -> f64 {
-        let decisions = (0..self.steps.len()).filter(|&step| self.steps[step].played.builder == other);
-        self.causes_of(decisions, builder)[Cause::Others.index()]
+    pub fn chances_after_mistake(&self, step: usize) -> Option<Chances> {
+        let loss = self.steps[step].mistake()?.loss?;
+        let (own, mut chances) = (self.steps[step].played.builder.index(), self.chances[step + 1]);
+        let scale = (1.0 - loss.chances[1]) / (1.0 - chances[own]).max(f64::MIN_POSITIVE);
+        chances = chances.map(|chance| scale * chance);
+        chances[own] = loss.chances[1];
+        Some(chances)
+    }
+
+    /// Returns the change of a builder's chance by the decisions of one who may be another.
+    #[must_use]
+    pub fn change_by_decisions_of(&self, decider: Builder, builder: Builder) -> f64 {
+        let decisions = (0..self.steps.len()).filter(|&step| self.steps[step].played.builder == decider);
+        let cause = if decider == builder { Cause::Own } else { Cause::Others };
+        self.causes_of(decisions, builder)[cause.index()]
     }
 
     /// Returns what a builder's mistakes in some steps cost, as they are printed.

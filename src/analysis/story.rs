@@ -8,8 +8,9 @@ use super::estimates::dice_units;
 use super::moves::Move;
 use super::seats::SeatKind;
 use super::words::{
-    StepWords, better_in_words, changes_in_words, describe_step_for, in_brackets, in_turn, missed_trade_in_words,
-    rival, rounded_error, rounded_percent, rounded_points, turn_in_words, turns_missed_too,
+    StepWords, better_in_words, builders_on, changes_in_words, describe_step_for, in_brackets, in_turn,
+    is_one_of_several, missed_trade_in_words, rival, rounded_error, rounded_percent, rounded_points, turn_in_words,
+    turns_missed_too,
 };
 use super::{
     Analysis, Cause, CauseChange, ChangePart, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS,
@@ -163,7 +164,8 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
             "Figures",
             "To estimate the chances in a position, players like those at the table play on from it hundreds of times. Changes are in \
              percentage points, and add up over the game, so a sum can exceed 100. \u{b1} is the standard error of an estimate; a change of \
-             less than twice that may be noise. The chances take everybody for a player that \
+             less than twice that may be noise. A mistake that was to be expected lowers the chance by less than it costs; the rest is in \
+             all else. The chances take everybody for a player that \
              decides fast; the expected action is what such a player would do.",
         ),
         (
@@ -230,8 +232,10 @@ fn player_in_words(player: &SeatKind) -> &str {
 /// Names an action without brackets, the place of the geese by its resource and the builders there.
 fn name_without_brackets(edition: &Edition, before: &Game, action: Action) -> String {
     if let Action::MoveGeese(tile) = action {
-        // Tiles have numbers on the screen only while the geese move.
-        return format!("{} to {}", edition.strings.geese, edition.terrain_name(before.layout()[tile]));
+        // Tiles have numbers on the screen only while the geese move: another of the same kind has other neighbours.
+        let name = format!("{} to {}", edition.strings.geese, edition.terrain_name(before.layout()[tile]));
+        let there = builders_on(edition, before, tile);
+        return if is_one_of_several(before, tile) { format!("{name} of {}", joined_with_and(&there)) } else { name };
     }
     if let Action::Offer { to, give, take } = action {
         let [give, take] = [give, take].map(|resource| edition.resource_name(resource));
@@ -440,14 +444,22 @@ impl Story<'_> {
         changes.retain(|(_, change)| change.abs() >= LEAST_TOLD);
         changes.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
         let (who, changes) = if let [(by, change)] = *changes {
-            (self.name(by), rounded_points(change))
+            // Who paid for it may be a third.
+            let paid = |from: Builder| (from, -sign * analysis.change_by_decisions_of(by, from));
+            let mut paid: Vec<(Builder, f64)> =
+                builder.others().map(paid).filter(|(_, paid)| *paid >= LEAST_TOLD).collect();
+            paid.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+            let from = if sign > 0.0 { "from" } else { "to" };
+            let paid =
+                paid.into_iter().map(|(of, paid)| format!(", {from} {} {}", self.name(of), rounded_percent(paid)));
+            (self.name(by), rounded_points(change) + &paid.collect::<String>())
         } else {
             let named = changes.iter().map(|&(by, change)| format!("{} {}", self.name(by), rounded_points(change)));
             ("the others", named.collect::<Vec<_>>().join(", "))
         };
         let greatest = match self.greatest_by_others_in_words(sign, |step| !analysis.is_in_setup(step)) {
             greatest if greatest.is_empty() => greatest,
-            greatest => format!("above all {greatest}"),
+            greatest => format!("in many moves, most in {greatest}"),
         };
         let figures = [changes, greatest].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         let when = if analysis.later_beginning().is_none() { " after the setup" } else { "" };
@@ -472,9 +484,7 @@ impl Story<'_> {
         let named = builder.others().zip(&parts).map(|(other, points)| format!("{} {points}", self.name(other)));
         let (named, rest) = (named.collect::<Vec<_>>().join(", "), &parts[Builder::COUNT - 1]);
         let (its, all_else) = (self.its(), rounded_points(all_else));
-        format!(
-            "{all_else}: by the moves of {named}; {rest} by {its} other moves, and by what was to be expected of {its} mistakes."
-        )
+        format!("{all_else}: by the moves of {named}; by {its} own moves other than mistakes {rest}.")
     }
 
     /// Returns luck as a reason, with its figure unless the sentence about the turning steps tells it.
@@ -665,11 +675,10 @@ impl Story<'_> {
         let best = analysis.steps[step].decision?.best;
         let [place, played] = [best, analysis.steps[step].played.action].map(|action| edition.action_words(action));
         let [with_best, with_played] = risk.chances.map(rounded_percent);
+        let name = self.name(builder);
         let text = format!(
-            "Take {place} at once: with {played} first, {} had {with_played} % instead of {with_best} %, if the others had seen what is \
-             best. They left {place} to {}.",
-            self.name(builder),
-            self.name(builder)
+            "Take {place} at once: {name} took {played} first, and the others left {place} to {name}, so it cost nothing. Had they seen \
+             what is best, it would have been {with_played} % instead of {with_best} %."
         );
         Some(Paragraph { text, step: Some(step), place: Place::of(best), ..Paragraph::default() })
     }

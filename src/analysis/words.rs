@@ -416,16 +416,21 @@ fn consequences(
 }
 
 /// Names the builders with residences on a tile.
-fn builders_on(edition: &Edition, game: &Game, tile: Tile) -> Vec<&'static str> {
+pub(super) fn builders_on(edition: &Edition, game: &Game, tile: Tile) -> Vec<&'static str> {
     let there = Builder::ALL.into_iter().filter(|&builder| game.units_on(builder, tile) > 0);
     there.map(|builder| edition.colour(builder)).collect()
 }
 
 /// Names a tile by its resource, also with its number if another one has the same.
 fn tile_in_words(edition: &Edition, game: &Game, tile: Tile) -> String {
-    let (layout, name) = (game.layout(), edition.terrain_name(game.layout()[tile]));
-    let is_other = |other: Tile| other != tile && layout[other] == layout[tile];
-    if Tile::all().any(is_other) { format!("tile {tile}, {name}") } else { name }
+    let name = edition.terrain_name(game.layout()[tile]);
+    if is_one_of_several(game, tile) { format!("tile {tile}, {name}") } else { name }
+}
+
+/// Returns whether another tile has the same resource and number.
+pub(super) fn is_one_of_several(game: &Game, tile: Tile) -> bool {
+    let layout = game.layout();
+    Tile::all().any(|other| other != tile && layout[other] == layout[tile])
 }
 
 /// Returns which tile the geese leave by a move, and which they block then, each with the builders there; `None` for another move.

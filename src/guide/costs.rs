@@ -52,10 +52,17 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
     (!reasons.is_empty()).then(|| format!("{name} {}", reasons.join(", and ")))
 }
 
-/// Returns the pips of each resource at the vertex on which an action builds; `None` if it builds on none.
+/// Returns the pips of each resource at the vertex on which an action builds, and the resources that its builder then does not make if it is
+/// not the first basement; `None` if it builds on none.
 #[must_use]
-pub fn pips_in_words(edition: &Edition, game: &Game, action: Action) -> Option<String> {
-    Some(format!("{} has {}", edition.action_words(action), pips_of_site(edition, game, site_of(action)?)))
+pub fn pips_in_words(edition: &Edition, game: &Game, builder: Builder, action: Action) -> Option<String> {
+    let site = site_of(action)?;
+    let view = View { edition, game, builder, income: income(game, builder) };
+    let (here, is_first) = (around(game, site), game.residences(builder).is_empty());
+    let lacks = |resource: &Resource| !is_first && view.income[resource.index()] + here[resource.index()] == 0;
+    let lacks: Vec<Resource> = Resource::ALL.into_iter().filter(lacks).collect();
+    let no = if lacks.is_empty() { String::new() } else { format!(" (then no {})", view.names(&lacks, ", no ")) };
+    Some(format!("{} has {}{no}", edition.action_words(action), pips_of_site(edition, game, site)))
 }
 
 /// Returns the resources of a vertex with their pips, such as "1 pip of BRICK, 5 pips of GLASS".

@@ -125,8 +125,9 @@ u           bring back the game that was removed last, for 30 days
 o           order them by the date of the last play, or as a tree
 Esc         show all games; else, like q, back to the first page";
 
-/// The length of the longest description of a game that stands after the time of its last play.
+/// The lengths of the longest descriptions of a game that stand after the time, and after the day, of its last play.
 const LONGEST_AFTER_TIME: usize = 30;
+const LONGEST_AFTER_DAY: usize = 37;
 
 /// The times for a decision that can be chosen, in milliseconds.
 const THINK_MS: [u64; 5] = [20, 100, 300, 1_000, 3_000];
@@ -270,10 +271,17 @@ impl StartPage {
             }
             Row::Resume => (
                 "Go on",
-                // The narrow page has no room for the year, nor for the time before a long description.
+                // The narrow page has no room for the year, nor for the time or the day before a long description.
                 self.last_unfinished().map_or(String::new(), |game| {
                     let description = game.description();
-                    let end = if description.len() <= LONGEST_AFTER_TIME { game.date.len() } else { DAY.end };
+                    let fits = |most: usize| description.len() <= most;
+                    let end = if fits(LONGEST_AFTER_TIME) {
+                        game.date.len()
+                    } else if fits(LONGEST_AFTER_DAY) {
+                        DAY.end
+                    } else {
+                        DAY.start
+                    };
                     let date = game.date.get(DAY.start..end).filter(|date| !date.is_empty());
                     date.map_or(String::new(), |date| format!("{date}, ")) + &description
                 }),

@@ -71,11 +71,13 @@ pub fn draw(play: &Play, areas: &Areas, canvas: &mut Canvas<'_>) {
             draw_marks(play, latest, &targets, &|place| view.rect(template.slot(place), 0), canvas);
         }
         Figure::Hexagons(scale) => {
-            let marked = marked_places(play);
-            // On the smallest tiles, a number or a mark needs room beside the name.
-            let is_marked = |edge| scale == hexes::SMALLEST && marked.contains(&Place::Edge(edge));
+            let reviewed = reviewed_places(play);
+            // On the smallest tiles, a number needs room beside the name.
+            let is_reviewed = |edge| scale == hexes::SMALLEST && reviewed.contains(&Place::Edge(edge));
             let has_number = |edge| {
-                play.numbers == Numbers::Edges || targets.affordability(Place::Edge(edge)).is_some() || is_marked(edge)
+                play.numbers == Numbers::Edges
+                    || targets.affordability(Place::Edge(edge)).is_some()
+                    || is_reviewed(edge)
             };
             let picture = hexes::Picture {
                 game: play.shown_game(),
@@ -85,20 +87,20 @@ pub fn draw(play: &Play, areas: &Areas, canvas: &mut Canvas<'_>) {
             };
             picture.draw(scale, areas.board, canvas);
             let label = |place| hexes::at(areas.board, scale.label(place));
-            write_numbers(play, &targets, &label, canvas);
+            write_numbers(play, &targets, scale, &label, canvas);
             draw_marks(play, latest, &targets, &label, canvas);
         }
     }
 }
 
-/// Returns the places that the advice or the analysis marks.
-fn marked_places(play: &Play) -> Vec<Place> {
+/// Returns the places that the analysis marks.
+fn reviewed_places(play: &Play) -> Vec<Place> {
     let reviewed = play.reviewed().map(|(step, story)| {
         let (played, best) = review::compared(&story.analysis, step);
         let named = story.words(play.edition(), step).places;
         named.into_iter().chain([Some(played), best].into_iter().flatten().filter_map(Place::of))
     });
-    reviewed.into_iter().flatten().chain(advised_places(play)).collect()
+    reviewed.into_iter().flatten().collect()
 }
 
 /// Returns the places of the best actions.
@@ -159,9 +161,17 @@ fn road_cell(area: Rect, canvas: &Canvas<'_>) -> Option<u16> {
 }
 
 /// Writes the numbers of the places that can be chosen or that advice names, or of all places, on the hexagons.
-fn write_numbers(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
+fn write_numbers(
+    play: &Play,
+    targets: &Targets,
+    scale: hexes::Scale,
+    label: &impl Fn(Place) -> Rect,
+    canvas: &mut Canvas<'_>,
+) {
     let game = play.shown_game();
-    let is_advised = |place: &Place| advised_places(play).any(|advised| advised == *place);
+    // On the smallest tiles, a road and its end have no room for two numbers.
+    let has_room = scale != hexes::SMALLEST;
+    let is_advised = |place: &Place| has_room && advised_places(play).any(|advised| advised == *place);
     let is_numbered = |place: &Place| match *place {
         Place::Vertex(vertex) => {
             (play.numbers == Numbers::Vertices || is_advised(place)) && game.residence(vertex).is_none()

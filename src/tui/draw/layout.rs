@@ -21,6 +21,9 @@ const LOG_WIDTH: u16 = 40;
 /// The number of lines below the board: the prompt, the keys, the state.
 const BOTTOM_ROWS: u16 = 3;
 
+/// The height from which on the prompt has two lines.
+const TALL: u16 = 40;
+
 /// Returns whether nothing can be shown on a screen of this size.
 pub fn is_too_small(area: Rect) -> bool {
     area.width < 20 || area.height < 6
@@ -54,7 +57,7 @@ pub struct Areas {
 impl Areas {
     /// Returns the parts of a screen.
     pub fn new(area: Rect, play: &Play, theme: Theme) -> Self {
-        let [bottom, above] = split_bottom(area, BOTTOM_ROWS);
+        let [bottom, above] = split_bottom(area, BOTTOM_ROWS + u16::from(area.height >= TALL));
         let fitting = SCALES.into_iter().find(|scale| {
             let (width, height) = scale.size();
             let panel = if *scale == SMALLEST { PANEL_WIDTH } else { WIDE_PANEL };

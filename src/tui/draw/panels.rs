@@ -201,8 +201,8 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     let is_wide = area.width >= 38;
     let width = area.width.saturating_sub(if is_wide { 19 + cells(income.len()) } else { 18 });
     canvas.put(area.x + 10, area.y, width, &who, theme.dim());
-    let chances = play.shown_chances().filter(|_| preferences.chances);
-    let percent = chances.map_or(String::new(), |chances| format!("{:>4}", percents(chances)[builder.index()]));
+    let chance = play.shown_chances().filter(|_| preferences.chances).map(|chances| chances[builder.index()]);
+    let percent = chance.map_or(String::new(), |chance| format!("{:>4}", percent(chance)));
     let points = format!("{:>2}p ", game.points(builder));
     let at = area.width.saturating_sub(8);
     canvas.put_parts(area, at, 0, &[(&points, theme.bold()), (&percent, theme.text())]);
@@ -312,20 +312,9 @@ fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
     true
 }
 
-/// Returns a chance in percent.
+/// Returns a chance in percent: what is neither impossible nor certain is not called so.
 fn percent(chance: f64) -> String {
-    whole_percent(chance, 100.0 * chance)
-}
-
-/// Returns the chances in percent, in whole numbers that add up to 100.
-fn percents(chances: [f64; Builder::COUNT]) -> [String; Builder::COUNT] {
-    let whole = apportion(chances, 100);
-    std::array::from_fn(|builder| whole_percent(chances[builder], f64::from(whole[builder])))
-}
-
-/// Returns a chance that is rounded to this number of percent: what is neither impossible nor certain is not called so.
-fn whole_percent(chance: f64, percent: f64) -> String {
-    match percent.round() {
+    match (100.0 * chance).round() {
         0.0 if chance > 0.0 => "<1%".to_owned(),
         100.0 if chance < 1.0 => ">99%".to_owned(),
         percent => format!("{percent}%"),
@@ -356,13 +345,12 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let label = canvas.put_in(area, 0, 0, "to win ", theme.dim()) - area.x;
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
     let initial = |builder: Builder| char::from(play.edition().initial(builder));
-    let percents = percents(chances);
     let (widths, is_short) = (apportion(chances, area.width), area.width < LONG_BAR);
     let mut x = 0;
-    for ((builder, width), percent) in Builder::ALL.into_iter().zip(widths).zip(percents) {
+    for (builder, width) in Builder::ALL.into_iter().zip(widths) {
         // A short part has only the letter.
         let initial = initial(builder);
-        let text = format!("{initial} {percent}");
+        let text = format!("{initial} {}", percent(chances[builder.index()]));
         let text = if is_short { text.replace([' ', '%'], "") } else { text };
         let texts = [text, initial.to_string()];
         let text = texts.iter().find(|text| text.len() < width.into()).map_or("", |text| text);
@@ -475,6 +463,9 @@ const ROUGH: f64 = 0.02;
 /// The smallest difference of another builder's chance that is a reason.
 const LEAST_HELD_BACK: f64 = 0.04;
 
+/// The same of an answer to an offer, which often has no other reason.
+const LEAST_BY_ANSWER: f64 = 0.02;
+
 /// Returns why the first of the advised actions is better than the chosen one, else than the second, or what is missing to end a turn with
 /// more; `None` if there is nothing to say.
 fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -> Option<String> {
@@ -498,10 +489,9 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
         }
     };
     let pips = || {
-        if !play.is_setup() {
-            return None;
-        }
-        guide::pips_in_words(edition, game, best.action)
+        let of = |action: Action| guide::pips_in_words(edition, game, builder, action);
+        let both = [of(best.action)?, of(second)?].join("; ");
+        play.is_setup().then_some(both)
     };
     let rated = play.estimates.hints.iter().find(|advised| advised.action == second);
     let held_back = || whom_it_holds_back(play, builder, [best, rated?]);
@@ -541,7 +531,9 @@ fn whom_it_holds_back(play: &Play, builder: Builder, [best, second]: [&Advised; 
         action => play.edition().action_words_in(play.shown_game(), action),
     });
     let words = || format!("{colour} has {now:.0} % after {what}, {else_:.0} % after {other}");
-    (held_back(&most) >= LEAST_HELD_BACK && !play.is_setup()).then(words)
+    let is_answer = matches!(best.action, Action::Accept | Action::Refuse);
+    let least = if is_answer { LEAST_BY_ANSWER } else { LEAST_HELD_BACK };
+    (held_back(&most) >= least && !play.is_setup()).then(words)
 }
 
 /// Draws the best actions with the chance to win after each.

@@ -24,13 +24,18 @@ use crate::tui::tutorial;
 /// Draws the lowest lines.
 pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {
     let area = areas.bottom;
-    draw_prompt(play, Rect { height: 1.min(area.height), ..area }, canvas);
-    let second = Rect { y: area.y + 1, height: area.height.saturating_sub(1).min(1), ..area };
-    let [mut keys, mut state] = [second, below(area, 2)];
-    if overflow(play, area.width, canvas.theme).is_some() {
-        // What does not fit into the first line follows it.
-        std::mem::swap(&mut keys, &mut state);
+    let row = |y: u16| Rect { height: 1, ..below(area, y) }.intersection(area);
+    draw_prompt(play, row(0), canvas);
+    // What does not fit into the first line follows it, instead of the state if there is no room.
+    let rest = overflow(play, area.width, canvas.theme);
+    if let Some((text, style)) = &rest {
+        canvas.put_in(row(1), 0, 0, text, *style);
     }
+    let (keys, state) = match (area.height > 3, rest) {
+        (true, _) => (row(2), row(3)),
+        (false, None) => (row(1), row(2)),
+        (false, Some(_)) => (row(2), Rect::ZERO),
+    };
     let end = draw_state(play, preferences, state, canvas);
     let at = end.saturating_add(2 * GAP).min(state.right());
     draw_keys(play, preferences, [keys, Rect { x: at, width: state.right() - at, ..state }], canvas);
@@ -265,13 +270,9 @@ fn overflow(play: &Play, width: u16, theme: Theme) -> Option<(String, Style)> {
     Some(("    ".to_owned() + &rest.join(" "), theme.bold()))
 }
 
-/// Draws the state, or what does not fit into the first line. Returns the column from which on the row is free.
+/// Draws the state. Returns the column from which on the row is free.
 fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
-    if let Some((text, style)) = overflow(play, area.width, theme) {
-        canvas.put_in(area, 0, 0, &text, style);
-        return area.right();
-    }
     // The turn that is under way begins before its roll.
     let begins = matches!(play.shown_game().phase(), Phase::TurnStart(_));
     let mut parts = vec![turn_in_words(play.shown().turn + u32::from(begins))];

@@ -75,11 +75,7 @@ impl KeptList {
     /// Returns the indices of the games that have all words of the filter, in order.
     fn shown(&self) -> Vec<usize> {
         let filter = self.filter.to_lowercase();
-        let mut all: Vec<usize> = (0..self.games.len()).collect();
-        if self.is_by_date {
-            // Of the games of one minute, the one that began last comes first.
-            all.sort_by_key(|&place| Reverse((&self.games[place].date, self.games[place].listed)));
-        }
+        let all = if self.is_by_date { self.by_date() } else { (0..self.games.len()).collect() };
         if filter.trim().is_empty() {
             return all;
         }
@@ -116,6 +112,19 @@ impl KeptList {
             None => game.with_name(&game.line),
         };
         format!("{:>3}{} {date}  {line}", game.listed, game.mark)
+    }
+
+    /// Returns the places of all games, the game that was played last first.
+    fn by_date(&self) -> Vec<usize> {
+        let mut all: Vec<usize> = (0..self.games.len()).collect();
+        // Of the games of one minute, the one that began last comes first.
+        all.sort_by_key(|&place| Reverse((&self.games[place].date, self.games[place].listed)));
+        all
+    }
+
+    /// Returns whether the games can be shown in two orders: below those that they branch off, and by date.
+    fn has_orders(&self) -> bool {
+        self.filter.is_empty() && (self.games.iter().any(|game| game.depth > 0) || !self.by_date().is_sorted())
     }
 
     /// Returns the length of the longest line of all games with a part of their dates.
@@ -271,7 +280,7 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
             list.typed = Some((TypedLine::Filter, TextInput::new(&list.filter)));
             None
         }
-        Key::Char('o') => {
+        Key::Char('o') if list.has_orders() => {
             list.is_by_date ^= true;
             None
         }
@@ -374,10 +383,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     // Where all games are of one year, it may leave its place to what tells them apart.
     let is_of_one_year = list.games.windows(2).all(|pair| pair[0].date.get(..5) == pair[1].date.get(..5));
     let from = if is_wide || !is_of_one_year { DATE.start } else { DAY.start };
-    // So may the time of the day, where a line is long; by date, it tells the order.
-    let points = list.games.iter().map(|game| game.points.len() + 1).max().unwrap_or_default();
-    let is_any_long = list.longest_line(from..DATE.end) + points + 2 > within.width.into();
-    let date = from..if is_wide || !is_any_long || list.is_by_date { DATE.end } else { DAY.end };
+    let date = from..DATE.end;
     let longest = list.longest_line(date.clone());
     for (y, &number) in (0..cells(rows)).zip(shown.iter().skip(first)) {
         let game = &list.games[number];
@@ -436,7 +442,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
             (!shown.is_empty(), ("x", "remove")),
             (list.can_bring_back, ("u", "undo")),
             (true, ("/", "find")),
-            (list.filter.is_empty(), if list.is_by_date { ("o", "by origin") } else { ("o", "by date") }),
+            (list.has_orders(), ("o", "order")),
             (!list.filter.is_empty(), ("Esc", "all")),
             (true, ("?", "keys")),
         ];

@@ -4,11 +4,14 @@ use super::TableChances;
 use crate::game::{Action, AnsweredOffers, Builder, Game, Phase, Trades};
 use crate::players::{PlayerKind, considered_actions, is_accepted, nearing_offers};
 
-/// The number of playouts for each action. More playouts would hardly change the advice.
-pub const ADVICE_PLAYOUTS: u32 = 1_000;
+/// The number of playouts for each of the best actions. More playouts would hardly change the advice.
+pub const ADVICE_PLAYOUTS: u32 = 3_000;
 
-/// The stages at which the search for the best action narrows, as a divisor and a count: after that part of the playouts, only the `count` best
-/// actions are compared.
+/// The number of playouts from which on those that are added only make the chances of the best actions more exact.
+const STAGED: u32 = 1_000;
+
+/// The stages at which the search for the best action narrows, as a divisor and a count: after that part of the playouts, of at most
+/// [`STAGED`], only the `count` best actions are compared.
 const NARROWED: [(u32, usize); 3] = [(10, 12), (4, 6), (2, 3)];
 
 /// The difference between two chances that advice does not tell apart.
@@ -139,7 +142,7 @@ impl Advice {
     /// Plays the game out once more after each action that may be the best one of a search with this many playouts.
     pub fn add_playout_of_best(&mut self, playouts: u32) {
         self.add_playout_of_each();
-        let narrowed = NARROWED.into_iter().find(|(share, _)| self.playouts == playouts / share);
+        let narrowed = NARROWED.into_iter().find(|(share, _)| self.playouts == playouts.min(STAGED) / share);
         if let Some((_, count)) = narrowed.filter(|(_, count)| self.actions.len() > *count) {
             let dropped = self.best().split_off(count);
             self.actions.retain(|(action, _)| dropped.iter().all(|other| other.action != *action));
@@ -156,8 +159,7 @@ impl Advice {
     /// Returns the actions, the best first; none before the first playout.
     ///
     /// An offer that may be refused is worth less than its chance says: part of that, and part of the best chance without it. Of actions
-    /// that are equally good in whole percent, those that do most at once come first: bring a point, block opponents, or give nothing away;
-    /// then those that leave the strongest opponent least. The action that does most at once also comes first if it is worse by no more
+    /// that are equally good in whole percent, those that do most at once come first: bring a point, or block opponents; then those that leave the strongest opponent least. The action that does most at once also comes first if it is worse by no more
     /// than the estimate can tell.
     #[must_use]
     pub fn best(&self) -> Vec<Advised> {
@@ -179,8 +181,7 @@ impl Advice {
         let worth = |advised: &Advised| advised.acceptance * advised.chance + (1.0 - advised.acceptance) * otherwise;
         let rounded = |advised: &Advised| (100.0 * worth(advised)).round();
         let at_once = |advised: &Advised| match advised.action {
-            // A refusal gives the other builder nothing.
-            Action::Improve(_) | Action::BuildBasement(_) | Action::Refuse => 1,
+            Action::Improve(_) | Action::BuildBasement(_) => 1,
             // The units that the geese block in 36 rolls, less the own ones twice.
             Action::MoveGeese(tile) => {
                 let blocked =

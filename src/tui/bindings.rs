@@ -417,7 +417,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         (None, false) => "save and quit",
     };
     add(all, &[letter('q')], "quit", leave, KeyAction::Leave);
-    if play.past.is_none() {
+    if play.past.is_none() && play.timeline.snapshots().len() > 1 {
         add_aside(all, &[letter('['), letter('<')], "back", "look back by an action", KeyAction::Step(-1));
         add(all, &[letter('{')], "", "look back by a turn", KeyAction::StepTurn(-1));
     }

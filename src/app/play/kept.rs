@@ -152,7 +152,8 @@ pub fn last_unfinished(games: &[KeptGame]) -> Option<usize> {
 
 /// Returns the indices of the games, each with the number of games above it that it branches off one after another.
 ///
-/// A game stands before its branches. Of games, the one that began last, or whose branch did, comes first; of branches, the one that began last.
+/// A game stands before its branches. Of games, the one that was played last, or whose branch was, comes first; of branches, the one that began
+/// last.
 #[must_use]
 pub fn families(games: &[KeptGame]) -> Vec<(usize, usize)> {
     let mut begun: Vec<usize> = (0..games.len()).collect();
@@ -165,7 +166,9 @@ pub fn families(games: &[KeptGame]) -> Vec<(usize, usize)> {
     };
     let root = |index: usize| std::iter::successors(Some(index), |&index| origin(index)).last().unwrap_or(index);
     let mut order: Vec<(usize, usize)> = Vec::new();
-    for first in begun.iter().map(|&index| root(index)) {
+    let mut played = begun.clone();
+    played.sort_by_key(|&index| Reverse(&games[index].date));
+    for first in played.into_iter().map(root) {
         if order.contains(&(first, 0)) {
             continue;
         }

@@ -96,6 +96,10 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
                 let marked = review::position_of(&story.analysis, step);
                 review::draw_chart(play.edition(), story, Some(marked), chart, canvas);
             }
+            // The points of the setup are the same.
+            None if has_rolled && Builder::ALL.iter().all(|&builder| play.shown_game().points(builder) <= 2) => {
+                draw_pips(play, chart, canvas);
+            }
             None if has_rolled => charts::draw_points(play.edition(), &course, chart, canvas),
             None => {}
         }
@@ -457,6 +461,9 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
 /// The column of advice, after its mark.
 const ADVICE: u16 = 2;
 
+/// The width from which on the heading of the advice names both marks.
+const WIDE: u16 = 58;
+
 /// The standard error of a chance that has fewer playouts than advice.
 const ROUGH: f64 = 0.02;
 
@@ -501,13 +508,19 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
         Action::MoveGeese(_) => held_back(),
         // An answer helps both builders, or neither.
         Action::Accept | Action::Refuse => {
-            let both = [why(), held_back()].into_iter().flatten().collect::<Vec<_>>().join("; ");
-            Some(both).filter(|both| !both.is_empty())
+            let other = guide::why_better(edition, game, builder, best.action, second);
+            let other = other.filter(|_| best.action == Action::Refuse).map(|other| format!("although {other}"));
+            let all = [why(), held_back(), other].into_iter().flatten().collect::<Vec<_>>().join("; ");
+            Some(all).filter(|all| !all.is_empty())
         }
         _ => None,
     };
     let reason = first.or_else(why).or_else(|| leads(second)).or_else(held_back);
-    reason.map(compared).or_else(pips)
+    let leads = || {
+        let is_road = matches!(best.action, Action::BuildRoad(_));
+        is_road.then(|| guide::where_road_leads(edition, game, builder, best.action))
+    };
+    reason.map(compared).or_else(pips).or_else(leads)
 }
 
 /// Returns what speaks for an action whose chance is no higher than that of others, to follow its chance.
@@ -515,7 +528,6 @@ const fn advantage(action: Action) -> &'static str {
     match action {
         Action::BuildBasement(_) | Action::Improve(_) => ", and brings a point at once",
         Action::MoveGeese(_) => ", and blocks more at once",
-        Action::Refuse => ", and gives nothing away",
         _ => "",
     }
 }
@@ -571,8 +583,12 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             theme.dim(),
         );
     }
-    let key = if play.past.is_none() { ", * does it" } else { "" };
-    canvas.heading(area, 0, &format!("advice{whose}: chance to win \u{b1}2 %{key}"));
+    let key = match (play.past, area.width) {
+        (Some(_), _) => "",
+        (None, ..WIDE) => ", * does it",
+        (None, _) => ", * does it; + next best",
+    };
+    canvas.heading(area, 0, &format!("advice{whose}: chance to win \u{b1}1 %{key}"));
     let hints = &play.estimates.hints;
     let mut useful: Vec<&Advised> = guide::useful(hints).take(3).collect();
     // A point that can be had at once is always compared.

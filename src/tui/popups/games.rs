@@ -388,9 +388,11 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     for (y, &number) in (0..cells(rows)).zip(shown.iter().skip(first)) {
         let game = &list.games[number];
         let start = list.line(game, date.clone(), theme.glyph('\u{2514}', '`'));
-        // Where the players have no room, their points have it.
-        let points = if is_wide { String::new() } else { format!(" {}", game.points) };
         let text = if is_wide { format!("{start:<longest$}{GAP}{}", game.players) } else { start };
+        // Where the players have no room, their points have it, but not in a long line.
+        let points = format!(" {}", game.points);
+        let has_points = !is_wide && text.chars().count() + points.len() + 2 <= within.width.into();
+        let points = if has_points { points } else { String::new() };
         let room = within.width.saturating_sub(2 + cells(points.len()));
         let is_long = text.chars().count() > room.into();
         is_cut |= number == list.chosen && ((game.depth > 0 && !list.is_by_date) || is_long);

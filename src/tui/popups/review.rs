@@ -36,7 +36,7 @@ const TALL: u16 = 30;
 const TALLEST: u16 = 45;
 
 /// The answer to the keys of mistakes in a story without one.
-pub const NO_MISTAKE: &str = "No clear mistake was made; F in the analysis tells another builder's game.";
+pub const NO_MISTAKE: &str = "This builder made no clear mistake; F in the analysis tells another's game.";
 
 /// How far an analysis is.
 #[derive(Clone, Debug, Default)]

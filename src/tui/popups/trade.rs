@@ -247,12 +247,6 @@ pub fn draw(form: &TradeForm, edition: &Edition, game: &Game, builder: Builder, 
     if y < within.height {
         let style = if form.objection(game, builder).is_some() { theme.dim() } else { theme.legal() };
         draw_buttons("[ Enter: offer ]", style, y, within, canvas);
-        canvas.put_wrapped(
-            within,
-            0,
-            y + 1,
-            "the numbers: what you hold, what the others hold, what each of them holds of it",
-            theme.dim(),
-        );
+        canvas.put_wrapped(within, 0, y + 1, "numbers: what you, the others, or each of them hold", theme.dim());
     }
 }

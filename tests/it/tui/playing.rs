@@ -1510,7 +1510,7 @@ fn advice_is_followed_by_a_key() {
     driver.keys("<Esc>");
     let hints = |number: u64| TuiEvent::Hints(number, vec![advised(first, 0.3), advised(second, 0.2)]);
     driver.send(hints(number));
-    assert!(driver.text().contains("advice: chance to win ±2 %, * does it"), "{}", driver.text());
+    assert!(driver.text().contains("advice: chance to win ±1 %, * does it"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
     driver.keys("aa*");
     assert!(driver.text().contains("thinking: 0 %, then it is done"), "{}", driver.text());

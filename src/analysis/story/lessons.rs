@@ -1,0 +1,402 @@
+//! What a person can learn from the game.
+
+use super::{MANY_LOST, Paragraph, Story, joined_with_and, sentence};
+use crate::analysis::moves::Move;
+use crate::analysis::words::{
+    describe_step_for, missed_trade_in_words, rounded_percent, rounded_points, turn_in_words, turns_missed_too,
+};
+use crate::analysis::{DecisionCost, DiceUnits, LEAST_TOLD, Step, rounded};
+use crate::board::{Resource, Vertex};
+use crate::game::{Action, DISCARD_LIMIT, Hand, Offer, Phase, Residence, cost};
+use crate::guide;
+use crate::text::Place;
+
+/// The least number of turns without a point that is called a standstill.
+const STANDSTILL: u32 = 30;
+
+/// The number of turns in which a free vertex is taken soon.
+const SOON: u32 = 20;
+
+/// The least number of roads that are called many.
+const MANY_ROADS: u32 = 10;
+
+/// The greatest number of lessons from mistakes, and of all.
+const LESSONS: usize = 3;
+
+const ALL_LESSONS: usize = 5;
+
+/// The smallest sum of losses from which a lesson is drawn.
+const LEAST_LESSON: f64 = 0.05;
+
+/// A long time in which a builder got no point.
+pub(super) struct Standstill {
+    /// The number of turns.
+    pub(super) turns: u32,
+    /// The first end of a turn of the builder in it.
+    pub(super) first: Option<usize>,
+    /// The sentence about it.
+    pub(super) text: String,
+    /// A sentence about how the resources were to be had that were most often missing; empty if none was.
+    advice: String,
+    /// The vertex with these that the advice names.
+    site: Option<Place>,
+}
+
+/// Returns what a mistake teaches, and what several such mistakes are called.
+const fn lesson(played: Action, best: Action) -> [&'static str; 2] {
+    match (played, best) {
+        (Action::Settle(_), _) => ["compare more places, by pips and by what is scarce", "choices"],
+        (Action::MoveGeese(_) | Action::Rob(_), _) => ["compare where the geese hurt the strongest", "choices"],
+        (Action::Accept | Action::Refuse, _) => ["answer an offer by what the other builder does with it", "answers"],
+        (_, Action::Offer { .. }) => ["look for a trade before you build or end the turn", "missed offers"],
+        (Action::Offer { .. }, _) => ["trade only for what you need next", "offers"],
+        (Action::EndTurn, _) => ["see what can be built before you end the turn", "turns that ended too early"],
+        (Action::BuildRoad(_), Action::BuildRoad(_)) => {
+            ["compare where each road leads, and who else gets there", "roads"]
+        }
+        (_, Action::EndTurn) => ["save your units for the next residence", "things built too early"],
+        _ => ["compare what else could be built", "choices"],
+    }
+}
+
+impl Story<'_> {
+    /// Returns at most five paragraphs about what a person can learn.
+    ///
+    /// First come the kinds of mistakes that cost most, with the number and the sum of each; then many roads, geese that spared the winner, a
+    /// standstill and full hands.
+    pub(super) fn lessons(&self, standstill: Option<&Standstill>) -> Vec<Paragraph> {
+        let Self { analysis, builder, .. } = *self;
+        let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
+        let cost_of = |step: usize| analysis.steps[step].printed_cost().unwrap_or_default();
+        let mut lessons: Vec<([&str; 2], Vec<usize>, f64)> = Vec::new();
+        for number in (0..analysis.steps.len()).filter(is_own) {
+            let step = &analysis.steps[number];
+            let Some(mistake) = step.mistake() else { continue };
+            let lesson = lesson(step.played.action, mistake.best);
+            match lessons.iter_mut().find(|(other, ..)| *other == lesson) {
+                Some((_, mistakes, sum)) => {
+                    mistakes.push(number);
+                    *sum += cost_of(number);
+                }
+                None => lessons.push((lesson, vec![number], cost_of(number))),
+            }
+        }
+        lessons.sort_by(|(.., one), (.., other)| other.total_cmp(one));
+        // The first lesson is told even if its mistakes cost little.
+        let told = (0..LESSONS).zip(lessons).filter(|(rank, (.., cost))| *rank == 0 || *cost >= LEAST_LESSON);
+        let lesson = |text, step| Paragraph { text, step, ..Paragraph::default() };
+        let mut told: Vec<Paragraph> = told
+            .map(|(_, ([advice, more], mistakes, cost))| {
+                let costliest = mistakes.iter().copied().max_by(|&one, &other| cost_of(one).total_cmp(&cost_of(other)));
+                let (turn, better) = costliest.map(|step| self.turn_and_better(step)).unwrap_or_default();
+                let missed = self.missed_in_words(&mistakes);
+                let points = rounded_points(-cost);
+                let reason = costliest.and_then(|step| self.first_reason(step)).map(|reason| self.for_reader(reason));
+                let text = if let &[step] = &*mistakes {
+                    let reason = reason.unwrap_or_else(|| advice.to_owned());
+                    let Move { action, before, .. } = &analysis.steps[step].played;
+                    let played = self.edition.action_words_in(before, *action);
+                    let turn = sentence(&turn);
+                    format!("{turn}, {better} would have been better than {played} ({points}{missed}): {reason}.")
+                } else {
+                    let count = mistakes.len();
+                    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+                    format!(
+                        "{count} {more} ({points}{missed}): {advice}. The costliest was {turn}, where {better} would have been \
+                         better{reason}."
+                    )
+                };
+                lesson(text, costliest)
+            })
+            .collect();
+        if !self.is_of_one_person() {
+            return told;
+        }
+        told.extend(self.lesson_of_risk());
+        let roads = self.many_roads();
+        if !roads.is_empty() {
+            told.push(lesson(format!("Build for points: each road should lead to a place to build.{roads}"), None));
+        }
+        told.extend(self.lesson_of_geese());
+        if let Some(Standstill { text, advice, site, first, .. }) = standstill {
+            told.push(Paragraph { place: *site, ..lesson(format!("{advice}{text}"), *first) });
+        }
+        let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
+        if lost >= MANY_LOST && 4 * full >= all {
+            told.push(lesson(format!("Spend units before a 7 takes half of them. {}", self.full_hands()), None));
+        }
+        told.truncate(ALL_LESSONS);
+        told
+    }
+
+    /// Returns a lesson about a place of the setup that the builder passed over, but the others left; `None` if there is none.
+    fn lesson_of_risk(&self) -> Option<Paragraph> {
+        let Self { edition, analysis, builder, .. } = *self;
+        let risk_of = |step: &Step| step.decision.filter(|_| step.played.builder == builder)?.risk;
+        let (step, risk) =
+            analysis.steps.iter().enumerate().find_map(|(number, step)| Some((number, risk_of(step)?)))?;
+        let best = analysis.steps[step].decision?.best;
+        let [place, played] = [best, analysis.steps[step].played.action].map(|action| edition.action_words(action));
+        let [with_best, with_played] = risk.chances.map(rounded_percent);
+        let name = self.name(builder);
+        let Move { action, before, .. } = &analysis.steps[step].played;
+        let reason = guide::why_better(edition, before, builder, *action, best);
+        let reason =
+            reason.and_then(|reason| Some(format!(": it{}", reason.strip_prefix(&place)?))).unwrap_or_default();
+        let text = format!(
+            "Take {place} at once{reason}. {} took {played} first, and the others left {place} to {name}, so it cost nothing. Had they seen \
+             what is best, {} chance would have been {with_played} % instead of {with_best} %.",
+            sentence(name),
+            self.whose(builder)
+        );
+        Some(Paragraph { text, step: Some(step), place: Place::of(best), ..Paragraph::default() })
+    }
+
+    /// Returns the moves of the geese that raised the winner's chance by much when it was the strongest, although they were no mistakes.
+    pub(super) fn sparing_geese(&self) -> Vec<usize> {
+        let Self { analysis, builder, leader, .. } = *self;
+        let gain = |step: &usize| analysis.printed_change(leader, *step);
+        let is_told = |step: &usize| {
+            let Step { played, decision, .. } = &analysis.steps[*step];
+            let are_own_geese = played.builder == builder && matches!(played.action, Action::MoveGeese(_));
+            let is_no_mistake = decision.is_some_and(|decision| decision.loss.is_none());
+            let is_at_no_cost = analysis.printed_change(builder, *step).abs() < LEAST_TOLD;
+            let chances = analysis.chances[*step];
+            let was_strongest = builder.others().all(|other| chances[other.index()] <= chances[leader.index()]);
+            are_own_geese && is_no_mistake && is_at_no_cost && was_strongest && gain(step) >= LEAST_LESSON
+        };
+        let steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
+        let is_much = builder != leader && rounded(steps.iter().map(gain).sum()) >= 2.0 * LEAST_LESSON;
+        if is_much { steps } else { Vec::new() }
+    }
+
+    /// Returns a lesson about the moves of the geese that spared the winner; `None` if there are none.
+    fn lesson_of_geese(&self) -> Option<Paragraph> {
+        let Self { edition, analysis, leader, .. } = *self;
+        let steps = self.sparing_geese();
+        let first = *steps.first()?;
+        let all: f64 = steps.iter().map(|&step| analysis.printed_change(leader, step)).sum();
+        let turns: Vec<String> = steps.iter().map(|&step| analysis.steps[step].played.turn.to_string()).collect();
+        let (turn, points) = (if turns.len() == 1 { "turn" } else { "turns" }, rounded_percent(all));
+        let (geese, colour) = (edition.strings.geese, edition.colour(leader));
+        let text = format!(
+            "Use the {geese} against the strongest: in {turn} {}, they spared {colour}, who had the best chance and gained {points} percentage points.",
+            joined_with_and(&turns),
+        );
+        Some(Paragraph { text, step: Some(first), ..Paragraph::default() })
+    }
+
+    /// Returns the first reason why another action was better than a mistake, which it calls "it"; `None` if none is known.
+    fn first_reason(&self, step: usize) -> Option<String> {
+        let Self { edition, analysis, .. } = *self;
+        let Step { played: Move { before, .. }, .. } = &analysis.steps[step];
+        let reasons = describe_step_for(edition, analysis, self.builder, step).reasons;
+        // A place of the setup takes two reasons: what it makes, and what follows.
+        let count = if analysis.is_in_setup(step) { 2 } else { 1 };
+        let first = reasons.get(..count.min(reasons.len())).filter(|first| !first.is_empty())?.join("; ");
+        let best = analysis.steps[step].mistake()?.best;
+        let names = [edition.action_words_in(before, best), edition.action_words(best)];
+        let first = names.iter().find_map(|name| first.strip_prefix(&format!("with {name}, "))).unwrap_or(&first);
+        let rest = names.iter().find_map(|name| first.strip_prefix(name.as_str()));
+        Some(rest.map_or_else(|| first.to_owned(), |rest| format!("it{rest}")))
+    }
+
+    /// Calls the builder "you" in the words of a step, if it is the reader's.
+    fn for_reader(&self, words: String) -> String {
+        const VERBS: [[&str; 2]; 7] = [
+            ["gets", "get"],
+            ["builds its", "build your"],
+            ["builds", "build"],
+            ["has", "have"],
+            ["then makes", "then make"],
+            ["gives", "give"],
+            ["wins", "win"],
+        ];
+        let colour = self.edition.colour(self.builder);
+        let to_you =
+            |words: String, [its, your]: [&str; 2]| words.replace(&format!("{colour} {its}"), &format!("you {your}"));
+        if !self.is_reader() {
+            return words;
+        }
+        let words = VERBS.into_iter().fold(words, to_you);
+        // What one does further in the same turn has no name before it.
+        if words.starts_with("you ") {
+            words.replace(", builds ", ", build ").replace(", gives ", ", give ").replace(", and wins", ", and win")
+        } else {
+            words
+        }
+    }
+
+    /// Says for which resource most of several missed offers were, else in which other turns these mistakes missed the same.
+    ///
+    /// The text is empty if the offers have no resource in common, and nothing was missed again.
+    fn missed_in_words(&self, mistakes: &[usize]) -> String {
+        let Self { edition, analysis, .. } = *self;
+        let missed: Vec<DecisionCost> = mistakes.iter().filter_map(|&step| analysis.steps[step].mistake()).collect();
+        let wanted = |resource: Resource| {
+            let is_for =
+                |mistake: &&DecisionCost| matches!(mistake.best, Action::Offer { take, .. } if take == resource);
+            (missed.iter().filter(is_for).count(), resource)
+        };
+        // What would have been built says more than the resources.
+        let has_use = |&step: &usize| missed_trade_in_words(edition, &analysis.steps[step]).is_some();
+        let most = Resource::ALL.map(wanted).into_iter().max_by_key(|(count, _)| *count);
+        let most = most.filter(|_| !mistakes.iter().any(has_use));
+        let again: Vec<u32> = mistakes.iter().flat_map(|&step| turns_missed_too(analysis, step)).collect();
+        match most {
+            Some((count, resource)) if count > 1 => {
+                let of = match (count == missed.len(), count) {
+                    (true, 2) => "both".to_owned(),
+                    (true, _) => "all".to_owned(),
+                    (false, _) => format!("{count} of them"),
+                };
+                format!("; {of} for {}", edition.resource_name(resource))
+            }
+            _ => match *again {
+                [] => String::new(),
+                [turn] => format!("; missed in turn {turn}, too"),
+                _ => format!("; missed in {} other turns, too", again.len()),
+            },
+        }
+    }
+
+    /// Returns a sentence about the roads of a builder that built many more than the others, or no house; else an empty text.
+    pub(super) fn many_roads(&self) -> String {
+        let Self { edition, analysis, builder, .. } = *self;
+        let Some(Step { played: Move { after, .. }, .. }) = analysis.steps.last() else { return String::new() };
+        let [own, most] =
+            [after.roads(builder).len(), builder.others().map(|other| after.roads(other).len()).max().unwrap_or(0)];
+        let has_no_house = ((after.houses() | after.towers()) & after.residences(builder)).is_empty();
+        let other = if own < MANY_ROADS {
+            return String::new();
+        } else if own >= 2 * most {
+            format!("no other more than {most}")
+        } else if has_no_house && builder != self.leader {
+            format!("but no {}", edition.strings.residences[Residence::House.index()])
+        } else {
+            return String::new();
+        };
+        let (road, units) = (edition.strings.road, own * cost::ROAD.total());
+        format!(" {} built {own} {road}s for {units} units, {other}.", sentence(self.name(builder)))
+    }
+
+    /// Returns a sentence about how many units a builder lost, and how often its hand was large enough for it; an empty text if it lost few.
+    pub(super) fn full_hands(&self) -> String {
+        let DiceUnits { gained, lost, full_turns: [full, all], .. } = self.analysis.dice[self.builder.index()];
+        if lost < MANY_LOST || full == 0 {
+            return String::new();
+        }
+        let (who, gained) = (sentence(self.name(self.builder)), gained.total());
+        format!(
+            "{who} lost {lost} units on 7s and by thefts, of {gained} that the dice gave, and ended {full} of {all} turns with \
+             {DISCARD_LIMIT} or more."
+        )
+    }
+
+    /// Returns the longest time in which a builder got no point; `None` if it was short.
+    pub(super) fn standstill(&self) -> Option<Standstill> {
+        let Self { edition, analysis, builder, .. } = *self;
+        let its = self.its();
+        let last = analysis.steps.last()?.played.turn;
+        let gains = analysis.steps.iter().map(|step| &step.played);
+        let gains = gains.filter(|played| played.after.points(builder) > played.before.points(builder));
+        let turns: Vec<u32> = gains.map(|played| played.turn).chain([last]).collect();
+        let (from, to) = turns.windows(2).map(|pair| (pair[0], pair[1])).max_by_key(|(from, to)| to - from)?;
+        if to - from < STANDSTILL {
+            return None;
+        }
+        let is_own_end = |played: &&Move| {
+            played.builder == builder && played.action == Action::EndTurn && (from..to).contains(&played.turn)
+        };
+        let ends = analysis.steps.iter().map(|step| &step.played).filter(is_own_end);
+        let missing: Vec<Option<Hand>> = ends.map(|played| guide::nearest_goal(&played.before, builder)).collect();
+        let all = missing.len();
+        let count = |is: &dyn Fn(Hand) -> bool| missing.iter().flatten().filter(|units| is(**units)).count();
+        let at_end = |times: usize| match times {
+            times if times == all => format!("at the end of each of {its} {all} turns"),
+            times => format!("at the end of {times} of {its} {all} turns"),
+        };
+        let lacked = |resource: Resource| count(&|units| units.count(resource) > 0);
+        let most = Resource::ALL.into_iter().max_by_key(|&resource| lacked(resource))?;
+        let (why, missing) = match (lacked(most), count(&Hand::is_empty)) {
+            (_, payable) if 2 * payable > all => {
+                (format!(": {}, something could have been built", at_end(payable)), Vec::new())
+            }
+            (times, _) if times > 0 && 2 * times >= all => {
+                let often =
+                    Resource::ALL.into_iter().filter(|&resource| 2 * lacked(resource) > all || resource == most);
+                let often: Vec<Resource> = often.collect();
+                let names: Vec<&str> = often.iter().map(|&resource| edition.resource_name(resource)).collect();
+                let names = names.join(" or ");
+                (format!(": {}, {names} was missing for the nearest thing to build", at_end(times)), often)
+            }
+            _ => (String::new(), Vec::new()),
+        };
+        let is_meanwhile = |turn: u32| from < turn && turn <= to;
+        let turn_of = |step: usize| analysis.steps[step].played.turn;
+        let traded =
+            self.own_trades().filter(|(step, _, [given, _])| is_meanwhile(turn_of(*step)) && missing.contains(given));
+        let traded = traded.count();
+        let who = self.name(builder);
+        let why = if traded > 0 { format!("{why}, while {who} gave {traded} away in trades") } else { why };
+        let since = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
+        let text = format!("Between {since} and turn {to}, {} gained no point{why}.", self.name(builder));
+        let first = analysis.steps.iter().position(|step| is_own_end(&&step.played));
+        let source = first.and_then(|first| self.source_of(&analysis.steps[first].played, &missing));
+        let has_offers = analysis.steps.iter().any(|step| matches!(step.played.action, Action::Offer { .. }));
+        let names: Vec<&str> = missing.iter().map(|&resource| edition.resource_name(resource)).collect();
+        let (names, vertex) = (names.join(" or "), edition.strings.vertex);
+        let any = if missing.len() > 1 { "any of them" } else { "it" };
+        let (advice, site) = match source {
+            _ if missing.is_empty() => (String::new(), None),
+            _ if traded > 0 => (format!("Keep your {names} for what you build. "), None),
+            Some((source, site)) => (format!("Get {names} sooner{source}. "), Some(Place::Vertex(site))),
+            None if first.is_some() && has_offers => {
+                let when = if from == 0 { "after the setup".to_owned() } else { format!("from turn {from} on") };
+                let is_refused = |played: &&Move| match (played.action, played.before.phase()) {
+                    (Action::Refuse, Phase::Offered(Offer { to: asked, give, .. })) => {
+                        asked == builder && missing.contains(&give) && is_meanwhile(played.turn)
+                    }
+                    _ => false,
+                };
+                let refused = match analysis.steps.iter().map(|step| &step.played).filter(is_refused).count() {
+                    0 => String::new(),
+                    1 => format!(", and {who} refused it once"),
+                    times => format!(", and {who} refused it {times} times"),
+                };
+                (format!("Trade for {names} {when}: no free {vertex} with {any} was near{refused}. "), None)
+            }
+            None => (format!("Get {names} sooner. "), None),
+        };
+        Some(Standstill { turns: to - from, first, text, advice, site })
+    }
+
+    /// Returns the best free vertex with some resources that the builder could reach before a move, after the words for it; `None` if there is
+    /// none.
+    fn source_of(&self, Move { turn, before, .. }: &Move, resources: &[Resource]) -> Option<(String, Vertex)> {
+        let (roads, site) = guide::best_site_with(before, self.builder, resources)?;
+        let roads = match roads {
+            0 => String::new(),
+            1 => ", one road away".to_owned(),
+            roads => format!(", {roads} roads away"),
+        };
+        let (vertex, pips) = (self.edition.strings.vertex, guide::pips_of_site(self.edition, before, site));
+        // Who took it soon left no time to get there.
+        let is_taken = |step: &&Step| {
+            (*turn..turn + SOON).contains(&step.played.turn) && step.played.after.residence(site).is_some()
+        };
+        let taken = self.analysis.steps.iter().find(is_taken).map(|step| &step.played);
+        Some(match taken.filter(|taken| taken.builder != self.builder) {
+            Some(taken) => {
+                let (who, when) = (self.name(taken.builder), turn_in_words(taken.turn));
+                (
+                    format!(
+                        ", in the setup or by trades: the best free {vertex} for it, {site} ({pips}), went to {who} in {when}"
+                    ),
+                    site,
+                )
+            }
+            None => (format!(": in {}, {vertex} {site} was free ({pips}){roads}", turn_in_words(*turn)), site),
+        })
+    }
+}

@@ -1,0 +1,183 @@
+//! The setup and the periods of the game.
+
+use std::ops::Range;
+
+use super::{LEAST_LUCK, Story, joined_with_and, parts_in_words, sentence};
+use crate::analysis::comparison::NEARLY;
+use crate::analysis::estimates::dice_units;
+use crate::analysis::moves::Move;
+use crate::analysis::words::{changes_in_words, in_brackets, rival, rounded_percent, rounded_points};
+use crate::analysis::{ChangePart, Step};
+use crate::board::Resource;
+use crate::game::Builder;
+
+/// The smallest change of the chance of another by one step that is named in a period.
+const LEAST_STEP: f64 = 0.08;
+
+/// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
+const FAR: f64 = 0.1;
+
+impl Story<'_> {
+    /// Returns the name of a period, and what happened in it: how the chance changed, by which causes, and who built what.
+    ///
+    /// The key steps of the game follow the period that they are in.
+    pub(super) fn period(&self, steps: Range<usize>, parts: [f64; ChangePart::COUNT]) -> (String, String) {
+        let Self { edition, analysis, builder, .. } = *self;
+        let played = || self.moves_of(steps.clone());
+        let [from, to] = [steps.start, steps.end - 1].map(|step| analysis.steps[step].played.turn);
+        if to == 0 {
+            return ("Setup".to_owned(), self.setup(steps.end, parts));
+        }
+        let topic = if from == to { format!("Turn {from}") } else { format!("Turns {from} to {to}") };
+        let built = |of: Builder| {
+            let is_built = |played: &&Move| played.builder == of && played.after.points(of) > played.before.points(of);
+            let built = played().filter(is_built);
+            let built: Vec<String> =
+                built.map(|played| edition.action_words_in(&played.before, played.action)).collect();
+            let points = analysis.steps[steps.end - 1].played.after.points(of);
+            let who = if self.is_you(of) { "You build".to_owned() } else { format!("{} builds", edition.colour(of)) };
+            (!built.is_empty()).then(|| format!(" {who} {} ({points} points).", built.join(", ")))
+        };
+        let built: String = Builder::ALL.into_iter().filter_map(built).collect();
+        let cause = |other: Builder| in_brackets(&Story { builder: other, ..*self }.greatest_step_in_words(&steps));
+        let changes = changes_in_words(edition, analysis, builder, &steps, &self.extremes(&steps), cause);
+        let rival = rival(analysis, builder, &steps);
+        let luck = self.luck_in(steps.clone());
+        let units = |of: Builder| {
+            let units = dice_units(played(), of);
+            let more = if of == builder { in_brackets(&self.largest_gaps(&units, 0.0)) } else { String::new() };
+            let [gained, expected] =
+                [f64::from(units.gained.total()), units.expected()].map(|units| format!("{units:.0}"));
+            let compared =
+                if gained == expected { ", as expected".to_owned() } else { format!(" instead of {expected}") };
+            format!("{} {gained} units{compared}{more}", self.name(of))
+        };
+        let units = if luck.abs() < LEAST_LUCK {
+            String::new()
+        } else {
+            let dice = dice_units(played(), builder);
+            let surplus = f64::from(dice.gained.total()) - dice.expected();
+            // Where units came at the wrong time, their number explains nothing.
+            let told = if surplus * luck < 0.0 {
+                String::new()
+            } else {
+                let units: Vec<String> = std::iter::once(builder).chain(rival).map(units).collect();
+                format!(" The dice gave {}.", units.join("; "))
+            };
+            told + &self.greatest_luck(steps.clone())
+        };
+        let parts = parts_in_words(parts);
+        (topic, format!("{changes}{parts}.{units}{built}"))
+    }
+
+    /// Returns the step that makes up most of the change of the chance in some steps, and its change; `None` if there is none.
+    pub(super) fn greatest_step(&self, steps: &Range<usize>) -> Option<(usize, f64)> {
+        let Self { analysis, builder, .. } = *self;
+        let [from, to] = [steps.start, steps.end].map(|position| analysis.chances[position][builder.index()]);
+        let is_told = |&step: &usize| !analysis.is_doubtful(step);
+        let changes = steps.clone().filter(is_told).map(|step| (step, analysis.printed_change(builder, step)));
+        let size = |&(_, change): &(usize, f64)| change * (to - from).signum();
+        let most = changes.max_by(|one, other| size(one).total_cmp(&size(other)));
+        let most = most.filter(|most| size(most) >= (NEARLY * (to - from).abs()).max(LEAST_STEP));
+        // Not the offer but its acceptance is the mistake.
+        most.map(|(step, change)| (step + usize::from(analysis.is_accepted_by_mistake(step)), change))
+    }
+
+    /// Names the step that makes up most of the change of the chance in some steps; an empty text if there is none.
+    pub(super) fn greatest_step_in_words(&self, steps: &Range<usize>) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let named = self.greatest_step(steps).map(|(step, change)| {
+            let by = analysis.steps[step].played.builder;
+            let points = rounded_points(change);
+            if analysis.steps[step].played.is_chance() {
+                self.name_luck(&[step])
+            } else if by == builder {
+                format!("{}, {points}", self.action_and_turn(step))
+            } else {
+                format!("{} {}, {points}", self.whose(by), self.action_and_turn(step))
+            }
+        });
+        named.unwrap_or_default()
+    }
+
+    /// Returns the highest and the lowest chance at the end of a turn in some steps, each if it is far from the chances before and after them.
+    fn extremes(&self, steps: &Range<usize>) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let chance = |position: &usize| analysis.chances[*position][builder.index()];
+        let ends = [steps.start, steps.end].map(|position| chance(&position));
+        let by_chance = |one: &usize, other: &usize| chance(one).total_cmp(&chance(other));
+        let positions = || self.ends_of_turns(steps.clone());
+        let extremes = [("highest", positions().max_by(by_chance)), ("lowest", positions().min_by(by_chance))];
+        let describe = |(name, position): (&str, Option<usize>)| {
+            let position = position.filter(|at| ends.iter().all(|end| (chance(at) - end).abs() >= FAR))?;
+            let turn = analysis.steps[position - 1].played.turn;
+            Some(format!("{name} {:.0} in turn {turn}", 100.0 * chance(&position)))
+        };
+        let named: Vec<String> = extremes.into_iter().filter_map(describe).collect();
+        in_brackets(&named.join(", "))
+    }
+
+    /// Returns how the setup changed the builder's chance, and a line about each builder after this many steps: its chance, how long its
+    /// next point takes, and its pips.
+    fn setup(&self, after: usize, parts: [f64; ChangePart::COUNT]) -> String {
+        let Self { edition, analysis, builder, .. } = *self;
+        let balance = &analysis.balances[builder.index()];
+        let parts = parts_in_words(parts);
+        let whose = sentence(&self.whose(builder));
+        let [start, initial] = [balance.start, balance.initial].map(rounded_percent);
+        let left = match self.places_left_by_others() {
+            left if left.is_empty() => left,
+            left => format!("{left}, though it was best for them. "),
+        };
+        let balance = format!("{whose} chance {start} to {initial} %{parts}. {left}");
+        let game = &analysis.steps[after - 1].played.after;
+        let describe = |builder: Builder| {
+            let pips = game.income_per_36_rolls(builder);
+            let lacks = Resource::ALL.into_iter().filter(|&resource| pips.count(resource) == 0);
+            let lacks: String = lacks.map(|resource| format!(", no {}", edition.resource_name(resource))).collect();
+            let [before, chance] = [analysis.balances[builder.index()].start, analysis.chances[after][builder.index()]];
+            let [wait, points] = [&analysis.waits, &analysis.final_points].map(|all| all[after][builder.index()]);
+            format!(
+                "\n{} {} % ({} before), {} pips ({}{lacks}), next point after {wait:.0} turns, {points:.1} points at the end",
+                edition.colour(builder),
+                rounded_percent(chance),
+                rounded_percent(before),
+                pips.total(),
+                edition.units(pips),
+            )
+        };
+        format!(
+            "{balance}After it, with averages of games played on from there:{}",
+            Builder::ALL.map(describe).concat()
+        )
+    }
+
+    /// Names the places of the builder in the setup that were better for several others than the places that they took.
+    fn places_left_by_others(&self) -> String {
+        let Self { edition, analysis, builder, .. } = *self;
+        let setup = || analysis.steps.iter().take_while(|step| step.played.turn == 0);
+        let describe = |own: &Step| {
+            let best = own.played.action;
+            let missed = |step: &&Step| step.mistake().is_some_and(|mistake| mistake.best == best);
+            let others = Builder::ALL
+                .into_iter()
+                .filter(|&other| other != builder && setup().filter(missed).any(|step| step.played.builder == other));
+            let others: Vec<&str> = others.map(|other| edition.colour(other)).collect();
+            let place = edition.action_name(best);
+            // A place that one passed over oneself was not sure to come back.
+            let is_passed = |step: &Step| {
+                let is_best = step.decision.is_some_and(|decision| decision.best == best);
+                step.played.builder == builder && step.played.action != best && is_best
+            };
+            let passed = if setup().any(is_passed) {
+                format!("{} passed over {place} at first; ", sentence(self.name(builder)))
+            } else {
+                String::new()
+            };
+            let left = || format!("{passed}{} left {place} to {}", joined_with_and(&others), self.name(builder));
+            (others.len() > 1).then(left)
+        };
+        let left = setup().filter(|step| step.played.builder == builder).filter_map(describe);
+        left.collect::<Vec<_>>().join("; ")
+    }
+}

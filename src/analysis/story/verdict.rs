@@ -1,0 +1,307 @@
+//! The verdict: by what the game was won or lost.
+
+use std::ops::Range;
+
+use super::{Story, parts_in_words, player_in_words, sentence};
+use crate::analysis::comparison::NEARLY;
+use crate::analysis::seats::SeatKind;
+use crate::analysis::words::{in_brackets, rounded_percent, rounded_points};
+use crate::analysis::{Cause, CauseChange, LEAST_MOMENT, LEAST_TOLD, Step, round_to_sum};
+use crate::board::Resource;
+use crate::game::{Action, Builder, Game};
+use crate::guide;
+
+/// The least effect that is named as a reason of a victory or a defeat.
+const LEAST_REASON: f64 = 0.05;
+
+/// The greatest chance of a builder that has lost, and the greatest that is missing to one that has won.
+const DECIDED: f64 = 0.1;
+
+/// The smallest share of the pips of a resource on the board that is named.
+const LARGE_SHARE: f64 = 0.5;
+
+/// The smallest change of a chance by which a game was won or lost in some turns.
+const LARGE_TURN: f64 = 0.25;
+
+/// The distance from the lowest or highest chance at which a chance counts as that.
+const EXTREME_TOLERANCE: f64 = 0.05;
+
+/// A possible reason of a victory or a defeat.
+struct Reason {
+    /// Points of the chance for which it stands, with the standard error.
+    effect: CauseChange,
+    /// The reason in words, such as "by luck".
+    by: String,
+}
+
+/// Returns by what a game was won or lost: the first of the reasons, which are sorted, and the second if it is nearly as great.
+fn first_reasons(reasons: &[Reason], sign: f64) -> String {
+    let [most, next, ..] = reasons else { return String::new() };
+    let is_clear = |Reason { effect, .. }: &&Reason| sign * effect.change >= (2.0 * effect.error).max(LEAST_REASON);
+    match sign * next.effect.change >= NEARLY * sign * most.effect.change && is_clear(&next) {
+        _ if !is_clear(&most) => match reasons.iter().find(is_clear) {
+            Some(clear) => format!(", partly {} (what else counted is less certain)", clear.by),
+            None if sign * most.effect.change >= LEAST_REASON => format!(", probably {}", most.by),
+            None => ": neither luck nor decisions stand out".to_owned(),
+        },
+        true => format!(", {} and {}", most.by, next.by),
+        false => format!(", mostly {}", most.by),
+    }
+}
+
+impl Story<'_> {
+    /// Returns whether the game was won or lost, mostly by what, the same of the winner, and how the chance changed.
+    pub(super) fn verdict(&self) -> String {
+        let balance = &self.analysis.balances[self.builder.index()];
+        let time = self.turning_steps();
+        let headline = self.headline(time.as_ref());
+        let winner = self.analysis.winner().filter(|&winner| winner != self.builder);
+        let of_winner = winner.map(|builder| Story { builder, ..*self });
+        // A chance that was never high was lost in no short time, but that of the winner may have risen in one.
+        let time_of_winner = of_winner.as_ref().filter(|_| time.is_none()).and_then(Story::turning_steps);
+        let winner = of_winner.as_ref().map_or(String::new(), |winner| winner.headline(time_of_winner.as_ref()) + ". ");
+        let whose = sentence(&self.whose(self.builder));
+        let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
+        let turning_time = match (time, time_of_winner, &of_winner) {
+            (Some(time), ..) => self.turning_time("it", time),
+            (None, Some(time), Some(winner)) => {
+                winner.turning_time(&format!("{} chance", winner.whose(winner.builder)), time)
+            }
+            _ => String::new(),
+        };
+        let whose = match (self.analysis.later_beginning(), &*self.analysis.origin_end) {
+            (None, _) => whose,
+            (Some(turn), "") => format!("From turn {turn} on, {}", self.whose(self.builder)),
+            (Some(turn), end) => {
+                let whose = self.whose(self.builder);
+                format!("From turn {turn} on, where this branch leaves the other game ({end}), {whose}")
+            }
+        };
+        format!("{headline}. {winner}{whose} chance went from {at_first} to {last} %.{turning_time}")
+    }
+
+    /// Returns the headline, which says mostly by what the game was won or lost.
+    ///
+    /// It leaves out luck that lies mostly in the turning steps: another sentence tells it.
+    fn headline(&self, turning_steps: Option<&Range<usize>>) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let balance = &analysis.balances[builder.index()];
+        let is_won = builder == self.leader;
+        let sign = if is_won { 1.0 } else { -1.0 };
+        let steps = 0..analysis.steps.len();
+        let [setup, ..] = analysis.parts_of_game(builder);
+        let [in_setup, after] = [true, false].map(|in_setup| -self.cost_of_mistakes(steps.clone(), in_setup));
+        let [luck, own, others, chosen, handover] = balance.causes.map(|cause| cause.change);
+        // What was done besides mistakes is a reason only as far as all decisions are: it makes up for mistakes that were to be expected.
+        let besides = sign * (sign * (own - after)).min((sign * own).max(0.0));
+        let reason = |change: f64, error: f64, by: String| Reason { effect: CauseChange { change, error }, by };
+        let error = |cause: Cause| balance.by(cause).error;
+        // What others left is a part of the setup.
+        let left = self.greatest_by_others_in_words(sign, |step| analysis.is_in_setup(step));
+        let places = [self.setup_places(), left].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+        let places = format!("by {} places in the setup{}", self.its(), in_brackets(&places.join("; ")));
+        let own_change = |steps: Range<usize>| analysis.causes_of(steps, builder)[Cause::Own.index()];
+        let by_own = if is_won {
+            "by good decisions".to_owned()
+        } else {
+            format!("by {} decisions", self.who_decided(own_change))
+        };
+        let mut reasons = [
+            reason(setup, 0.0, places),
+            reason(luck, error(Cause::Luck), self.luck_in_words(turning_steps)),
+            reason(in_setup + after, balance.lost_error, self.mistakes_in_words(in_setup, after)),
+            reason(besides, error(Cause::Own), by_own),
+            reason(others, error(Cause::Others), self.others_in_words(sign)),
+            reason(chosen, error(Cause::ChosenRolls), "by chosen rolls".to_owned()),
+            reason(handover, error(Cause::Handover), "by the change of players".to_owned()),
+        ];
+        reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
+        let colour = self.edition.colour(builder);
+        let who = if self.is_reader() { format!("You ({colour})") } else { colour.to_owned() };
+        let reasons = first_reasons(&reasons, sign);
+        match analysis.winner() {
+            None => "Nobody has won yet".to_owned(),
+            Some(_) if is_won => format!("{who} won{reasons}"),
+            Some(_) => format!("{who} lost{reasons}"),
+        }
+    }
+
+    /// Returns what the others did as a reason: what the decisions of each changed the chance by, and the one that changed it most in the
+    /// direction of a sign.
+    fn others_in_words(&self, sign: f64) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let mut changes: Vec<(Builder, f64)> =
+            builder.others().map(|other| (other, analysis.change_by_decisions_of(other, builder))).collect();
+        changes.retain(|(_, change)| change.abs() >= LEAST_TOLD);
+        changes.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
+        let (who, changes) = if let [(by, change)] = *changes {
+            // Who paid for it may be a third.
+            let mut all: Vec<(Builder, f64)> =
+                builder.others().map(|of| (of, analysis.change_by_decisions_of(by, of))).collect();
+            all.retain(|(_, change)| change.abs() >= LEAST_TOLD);
+            all.sort_by(|(_, one), (_, other)| (sign * one).total_cmp(&(sign * other)));
+            let all = std::iter::once((builder, change)).chain(all);
+            let all = all.map(|(of, change)| format!("{} {}", self.name(of), rounded_points(change)));
+            (self.name(by), all.collect::<Vec<_>>().join(", "))
+        } else {
+            let named = changes.iter().map(|&(by, change)| format!("{} {}", self.name(by), rounded_points(change)));
+            ("the others", named.collect::<Vec<_>>().join(", "))
+        };
+        let greatest = match self.greatest_by_others_in_words(sign, |step| !analysis.is_in_setup(step)) {
+            greatest if greatest.is_empty() => greatest,
+            greatest => format!("in many moves, most in {greatest}"),
+        };
+        let figures = [changes, greatest].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+        let when = if analysis.later_beginning().is_none() { " after the setup" } else { "" };
+        format!("by what {who} did{when}{}", in_brackets(&figures.join("; ")))
+    }
+
+    /// Returns of what the part of the change that is called "all else" is made up: the decisions of each other builder, and the rest; an empty
+    /// text if there was none.
+    pub(super) fn all_else(&self) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let [_, _, _, all_else, ..] = analysis.parts_of_game(builder);
+        let by_others = builder.others().map(|other| analysis.change_by_decisions_of(other, builder));
+        let by_others: Vec<f64> = by_others.collect();
+        let rest = all_else - by_others.iter().sum::<f64>();
+        let Ok(parts) = <[f64; Builder::COUNT]>::try_from([by_others, vec![rest]].concat()) else {
+            return String::new();
+        };
+        let parts = round_to_sum(parts, [0.0, all_else]).map(rounded_points);
+        if parts.iter().all(|points| points == "0") {
+            return String::new();
+        }
+        let named = builder.others().zip(&parts).map(|(other, points)| format!("{} {points}", self.name(other)));
+        let (named, rest) = (named.collect::<Vec<_>>().join(", "), &parts[Builder::COUNT - 1]);
+        let (its, all_else) = (self.its(), rounded_points(all_else));
+        format!("{all_else}: by the moves of {named}; by {its} own moves other than mistakes {rest}.")
+    }
+
+    /// Returns luck as a reason, with its figure unless the sentence about the turning steps tells it.
+    fn luck_in_words(&self, turning_steps: Option<&Range<usize>>) -> String {
+        let steps = 0..self.analysis.steps.len();
+        let luck = self.luck_in(steps.clone());
+        let then = turning_steps.map_or(0.0, |steps| self.luck_in(steps.clone())) * luck.signum();
+        let figure = if 2.0 * then >= luck.abs() { String::new() } else { self.luck_figure(steps) };
+        let name = if self.builder == self.leader { "by luck" } else { "by bad luck" };
+        format!("{name}{}", in_brackets(&figure))
+    }
+
+    /// Returns the builder's mistakes as a reason, with what they changed in the setup and after it.
+    fn mistakes_in_words(&self, in_setup: f64, after: f64) -> String {
+        let its = self.who_decided(|steps| self.analysis.cost_of_mistakes(steps, self.builder));
+        let count: usize = self.analysis.count_marks(self.builder).iter().sum();
+        let mistakes = if count == 1 { "mistake" } else { "mistakes" };
+        match [in_setup, after].map(rounded_points) {
+            [in_setup, after] if in_setup == "0" => format!("by {its} {mistakes} ({after})"),
+            [in_setup, after] if after == "0" => format!("by {its} {mistakes} in the setup ({in_setup})"),
+            [in_setup, after] => format!("by {its} mistakes, in the setup ({in_setup}) and after it ({after})"),
+        }
+    }
+
+    /// Names the decision of another, of those for which `is_told` holds, that changed the chance most in the direction of a sign.
+    fn greatest_by_others_in_words(&self, sign: f64, is_told: impl Fn(usize) -> bool) -> String {
+        let Some(step) = self.greatest_by_others(sign, is_told) else { return String::new() };
+        let by = self.analysis.steps[step].played.builder;
+        let points = rounded_points(self.change_by_other(step));
+        if self.analysis.is_in_setup(step) {
+            let (turn, better) = self.turn_and_better(step);
+            format!("{} missed {better} {turn}, {points}", self.name(by))
+        } else {
+            format!("{} {}, {points}", self.whose(by), self.action_and_turn(step))
+        }
+    }
+
+    /// Returns whose decisions changed the chance most, by what they changed in some steps: the builder's, or those of the player who took it
+    /// over.
+    fn who_decided(&self, change: impl Fn(Range<usize>) -> f64) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let all = change(0..analysis.steps.len());
+        let times = analysis.seats.times_of(builder, analysis.steps.len());
+        let own = |steps: &Range<usize>| change(steps.clone()) * all.signum();
+        let later = |(_, player): &&(_, &SeatKind)| times.first().is_some_and(|(_, first)| player != first);
+        let share: f64 = times.iter().filter(later).map(|(time, _)| own(time)).sum();
+        let most = times.iter().filter(later).max_by(|(one, _), (other, _)| own(one).total_cmp(&own(other)));
+        let most = most.filter(|_| share > 0.5 * all.abs());
+        most.map_or_else(|| self.its().to_owned(), |(_, player)| format!("{}'s", player_in_words(player)))
+    }
+
+    /// Returns the steps in which the game was won or lost, if they took a short time: from the last time that a winner's chance was lowest, or a
+    /// loser's highest, until it was nearly certain.
+    fn turning_steps(&self) -> Option<Range<usize>> {
+        // The chance that the result takes away, or, of a winner, that was missing.
+        let missing = |position: usize| {
+            let chance = self.analysis.chances[position][self.builder.index()];
+            if self.builder == self.leader { 1.0 - chance } else { chance }
+        };
+        let positions = || self.ends_of_turns(0..self.analysis.steps.len());
+        let most = positions().map(missing).max_by(f64::total_cmp)?;
+        let from = positions().filter(|&position| missing(position) >= most - EXTREME_TOLERANCE).last()?;
+        let to = positions().find(|&position| position >= from && missing(position) <= DECIDED)?;
+        let turn = |position: usize| self.analysis.steps[position - 1].played.turn;
+        let is_short = 2 * (turn(to) - turn(from)) <= turn(self.analysis.steps.len());
+        (is_short && missing(from) - missing(to) >= LARGE_TURN).then_some(from..to)
+    }
+
+    /// Returns a sentence about the steps in which the game was won or lost, and why. The `chance` is named so.
+    fn turning_time(&self, chance: &str, steps: Range<usize>) -> String {
+        let Self { analysis, builder, leader, .. } = *self;
+        let ends = [steps.start, steps.end];
+        let [at_first, at_last] = ends.map(|position| rounded_percent(analysis.chances[position][builder.index()]));
+        let verb = if builder == leader { "rose" } else { "fell" };
+        let when = match ends.map(|position| analysis.steps[position - 1].played.turn) {
+            [0, to] => format!("From the setup to turn {to}"),
+            [from, to] if from == to => format!("In turn {to}"),
+            [from, to] => format!("From turn {from} to {to}"),
+        };
+        let why = match self.greatest_step_in_words(&steps) {
+            step if step.is_empty() => parts_in_words(analysis.parts_of_change(steps, builder)),
+            step => format!(", most by {step}"),
+        };
+        format!(" {when}, {chance} {verb} from {at_first} to {at_last} %{why}.")
+    }
+
+    /// Names the vertices that the builder chose in the setup, with their pips.
+    fn setup_places(&self) -> String {
+        let own = |step: &&Step| step.played.turn == 0 && step.played.builder == self.builder;
+        let settled = self.analysis.steps.iter().filter(own).filter_map(|Step { played, .. }| match played.action {
+            Action::Settle(vertex) => Some((vertex.to_string(), &played.after)),
+            _ => None,
+        });
+        let (vertices, positions): (Vec<String>, Vec<&Game>) = settled.unzip();
+        let Some(game) = positions.last() else { return String::new() };
+        let (pips, board) = (game.income_per_36_rolls(self.builder), guide::board_pips(game));
+        // What the others hardly have counts more than the number of pips.
+        let share = |resource: Resource| f64::from(pips.count(resource)) / f64::from(board[resource.index()].max(1));
+        let most = Resource::ALL.into_iter().max_by(|&one, &other| share(one).total_cmp(&share(other)));
+        let most = most.filter(|&resource| share(resource) >= LARGE_SHARE).map(|resource| {
+            let (own, all) = (pips.count(resource), board[resource.index()]);
+            let share = if own == all { format!("all {all}") } else { format!("{own} of the {all}") };
+            format!(", with {share} pips of {}", self.edition.resource_name(resource))
+        });
+        format!("{}: {} pips{}", vertices.join(" and "), pips.total(), most.unwrap_or_default())
+    }
+
+    /// Returns the change of the builder's chance by a decision of another; in the setup, where the chances are those at its end, by a mistake.
+    fn change_by_other(&self, step: usize) -> f64 {
+        if self.analysis.is_in_setup(step) {
+            self.analysis.gain_by_mistake(step, self.builder).unwrap_or_default()
+        } else {
+            self.analysis.printed_change(self.builder, step)
+        }
+    }
+
+    /// Returns the decision of another, of those for which `is_told` holds, that changed the builder's chance most in the direction of a sign.
+    pub(super) fn greatest_by_others(&self, sign: f64, is_told: impl Fn(usize) -> bool) -> Option<usize> {
+        let Self { analysis, builder, .. } = *self;
+        let change = |step: usize| sign * self.change_by_other(step);
+        let is_much = |&step: &usize| {
+            let played = &analysis.steps[step].played;
+            let is_of_other = played.builder != builder && !played.is_chance();
+            let is_clear = !analysis.is_accepted_by_mistake(step) && !analysis.is_doubtful(step);
+            is_of_other && is_clear && change(step) >= LEAST_MOMENT
+        };
+        let all = (0..analysis.steps.len()).filter(is_much).filter(|&step| is_told(step));
+        all.max_by(|&one, &other| change(one).total_cmp(&change(other)))
+    }
+}

@@ -480,8 +480,8 @@ impl Analysis {
         causes
     }
 
-    /// Returns the chances after a mistake: of its builder as the comparison with the better action says, of the others in proportion to those
-    /// of the position. Returns `None` if the step is none.
+    /// Returns the chances after a mistake: that of its builder from the comparison with the better action, those of the others in proportion to
+    /// the chances in the position. Returns `None` if the step is no mistake.
     #[must_use]
     pub fn chances_after_mistake(&self, step: usize) -> Option<Chances> {
         let loss = self.steps[step].mistake()?.loss?;
@@ -492,7 +492,7 @@ impl Analysis {
         Some(chances)
     }
 
-    /// Returns the change of a builder's chance by the decisions of one who may be another.
+    /// Returns the change of a builder's chance by the decisions of `decider`, who may be the builder itself.
     #[must_use]
     pub fn change_by_decisions_of(&self, decider: Builder, builder: Builder) -> f64 {
         let decisions = (0..self.steps.len()).filter(|&step| self.steps[step].played.builder == decider);

@@ -215,7 +215,7 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
     });
     let units = analysis.dice.map(|dice| format!(" {} ({:.0})", dice.gained.total(), dice.expected()));
     let start = if analysis.later_beginning().is_none() {
-        "start: before the setup, on any board; stronger players have more."
+        "start: before the setup, on any board; it is higher for stronger players."
     } else {
         "start: where the analysis begins."
     };

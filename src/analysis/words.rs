@@ -416,7 +416,7 @@ fn consequences(
 }
 
 /// Names the builders with residences on a tile.
-pub(super) fn builders_on(edition: &Edition, game: &Game, tile: Tile) -> Vec<&'static str> {
+fn builders_on(edition: &Edition, game: &Game, tile: Tile) -> Vec<&'static str> {
     let there = Builder::ALL.into_iter().filter(|&builder| game.units_on(builder, tile) > 0);
     there.map(|builder| edition.colour(builder)).collect()
 }

@@ -475,10 +475,8 @@ impl View<'_> {
         let residences = goals(game, *builder).into_iter().filter_map(|(goal, price)| Some((goal?, price)));
         // Building a residence is no way to save the units for one of the same kind.
         let goals = residences.filter(|(_, price)| *price != paid).filter_map(|(kind, price)| {
-            let missing = hand.missing(price);
-            let [held, left] = [hand, left].map(|hand| hand.missing(price));
-            let kept = held.missing(left);
-            (left.total() > held.total()).then_some((kind, kept, missing))
+            let [missing, later] = [hand, left].map(|hand| hand.missing(price));
+            (later.total() > missing.total()).then_some((kind, missing.missing(later), missing))
         });
         let (kind, kept, missing) = goals.min_by_key(|(.., missing)| missing.total())?;
         let name = with_article(edition.strings.residences[kind.index()]);

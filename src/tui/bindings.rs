@@ -382,7 +382,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
         add(all, &[letter('N')], "", "mistake: next, before", KeyAction::Mistake(-1));
     }
     if play.is_over() {
-        add_aside(all, &[letter('e')], "end", "how the game went", KeyAction::End);
+        add_aside(all, &[letter('e')], "end page", "how the game went", KeyAction::End);
         add_aside(all, &[letter('A')], "analysis", "analysis of the game", KeyAction::Review);
     }
 }

@@ -15,7 +15,7 @@ use super::timeline::{Snapshot, Timeline};
 use super::types::{Opened, WinEstimate};
 use crate::analysis::{Analysis, SeatHistory, SeatKind, TakenOver};
 use crate::game::{Action, Builder, Game, Offer, Phase};
-use crate::guide::{Advised, BuildMode};
+use crate::guide::{self, Advised, BuildMode};
 use crate::players::PlayerKind;
 use crate::record::Recipe;
 use crate::session::Pending;
@@ -543,6 +543,18 @@ impl Play {
         }
         let advised = self.estimates.hints.iter().find(|best| !best.is_offer() || best.is_sure());
         advised.map(|best| best.chances).or_else(|| self.estimates.chances.map(|estimate| estimate.by_builder))
+    }
+
+    /// Returns the actions that advice lists, the best first: the useful ones, and the best that brings a point at once.
+    #[must_use]
+    pub fn listed_hints(&self) -> Vec<&Advised> {
+        let hints = &self.estimates.hints;
+        let mut listed: Vec<&Advised> = guide::useful(hints).take(3).collect();
+        let brings_point = |advised: &&Advised| matches!(advised.action, Action::BuildBasement(_) | Action::Improve(_));
+        if !listed.iter().any(brings_point) {
+            listed.extend(hints.iter().find(brings_point));
+        }
+        listed
     }
 
     /// Returns the position that is shown.

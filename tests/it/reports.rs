@@ -191,6 +191,11 @@ fn stories_have_what_matters() {
                 assert!(["  ", " ,", " ;", " .", "()"].iter().all(|gap| !text.contains(gap)), "{text}");
             }
             checked += parts.iter().filter(|part| check_figures(&analysis, builder, part)).count();
+            for part in analysis::tell(&CONSTRUCTOR, &analysis, builder, Some(builder)) {
+                if let StoryPart::Paragraph(paragraph) = part {
+                    check_words_for_reader(&paragraph.text);
+                }
+            }
             let is_setup = |part: &StoryPart| matches!(part, StoryPart::Section(period) if period.topic == "Setup");
             let (before, after) = parts.split_at(parts.iter().position(is_setup).unwrap());
             let is_best = |part: &StoryPart| matches!(part, StoryPart::Section(one) if one.topic == "Best decisions");
@@ -228,6 +233,24 @@ fn stories_have_what_matters() {
         }
     }
     assert!(own > 5 && helpful > 3 && checked > 40, "{own} {helpful} {checked}");
+}
+
+/// Checks the grammar of a paragraph about the reader, and that what is told of one builder is no decision of another.
+fn check_words_for_reader(text: &str) {
+    for verb in ["builds", "gives", "has", "lacks", "makes", "gets", "wins"] {
+        assert!(!text.contains(&format!("you {verb} ")), "{text}");
+    }
+    for told in text.split("by what ").skip(1) {
+        let Some((who, figures)) = told.split_once(" did") else { continue };
+        let most = figures.split(')').next().unwrap().split_once("the most in ").map(|(_, most)| most);
+        let whose = if who == "you" { "your ".to_owned() } else { format!("{who}'s ") };
+        assert!(who == "the others" || most.is_none_or(|most| most.starts_with(&whose)), "{text}");
+    }
+    if let Some((before, after)) = text.split_once(" of all builders' ") {
+        let number = |word: &str| word.parse::<u32>().unwrap();
+        let (own, all) = (before.split(' ').next_back().unwrap(), after.split(' ').next().unwrap());
+        assert!(number(own) < number(all) && 2 * number(own) >= number(all), "{text}");
+    }
 }
 
 /// Returns whether a part of a story has figures that can be checked, and checks them: what the mistakes cost, or that the changes of a period

@@ -141,13 +141,12 @@ impl Story<'_> {
         let name = self.name(builder);
         let Move { action, before, .. } = &analysis.steps[step].played;
         let reason = guide::why_better(edition, before, builder, *action, best);
-        let reason =
-            reason.and_then(|reason| Some(format!(": it{}", reason.strip_prefix(&place)?))).unwrap_or_default();
+        let reason = reason.and_then(|reason| Some(format!(": it{}", reason.strip_prefix(&place)?)));
+        let reason = self.for_reader(reason.unwrap_or_default());
         let text = format!(
-            "Take {place} at once{reason}. {} took {played} first, and the others left {place} to {name}, so it cost nothing. Had they seen \
-             what is best, {} chance would have been {with_played} % instead of {with_best} %.",
-            sentence(name),
-            self.whose(builder)
+            "Take {place} at once{reason}. {} took {played} first: {with_played} % instead of {with_best} %. That cost nothing, since the \
+             others left {place} to {name}.",
+            sentence(name)
         );
         Some(Paragraph { text, step: Some(step), place: Place::of(best), ..Paragraph::default() })
     }
@@ -203,13 +202,14 @@ impl Story<'_> {
 
     /// Calls the builder "you" in the words of a step, if it is the reader's.
     fn for_reader(&self, words: String) -> String {
-        const VERBS: [[&str; 2]; 7] = [
+        const VERBS: [[&str; 2]; 8] = [
             ["gets", "get"],
             ["builds its", "build your"],
             ["builds", "build"],
             ["has", "have"],
             ["then makes", "then make"],
             ["gives", "give"],
+            ["lacks", "lack"],
             ["wins", "win"],
         ];
         let colour = self.edition.colour(self.builder);
@@ -220,7 +220,7 @@ impl Story<'_> {
         }
         let words = VERBS.into_iter().fold(words, to_you);
         // What one does further in the same turn has no name before it.
-        if words.starts_with("you ") {
+        if words.strip_prefix("then ").unwrap_or(&words).starts_with("you ") {
             words.replace(", builds ", ", build ").replace(", gives ", ", give ").replace(", and wins", ", and win")
         } else {
             words

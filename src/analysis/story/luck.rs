@@ -69,7 +69,7 @@ impl Story<'_> {
             is_hidden |= is_luck_hidden(&other, by_dice);
         }
         if is_hidden {
-            text += " When they came, and what the others got, counted more.";
+            text += " When the units came, and what the others got, counted more.";
         }
         text + &self.greatest_luck(0..analysis.steps.len())
     }

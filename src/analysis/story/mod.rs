@@ -12,7 +12,7 @@ use std::ops::Range;
 use crate::analysis::moves::Move;
 use crate::analysis::seats::SeatKind;
 use crate::analysis::words::{
-    StepWords, better_in_words, builders_on, describe_step_for, in_turn, is_one_of_several, rounded_points,
+    StepWords, better_in_words, describe_step_for, in_turn, is_one_of_several, rounded_points,
 };
 use crate::analysis::{Analysis, ChangePart};
 use crate::game::{Action, Builder, Game};
@@ -129,7 +129,6 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let last_point = story.own_points().last();
     let topics = [
         ("Luck", story.luck(), luckiest),
-        // Who won stood still at no cost.
         ("Standstill", if is_of_computer && !is_reason { standstill } else { String::new() }, standstill_step),
         ("All else", story.all_else(), None),
         ("Trades", story.trades(), last_trade),
@@ -179,22 +178,6 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
 /// Returns the name of a computer player or program; of anybody else, that it is a person.
 fn player_in_words(player: &SeatKind) -> &str {
     if let SeatKind::Computer(name) = player { name } else { "the person" }
-}
-
-/// Names an action without brackets, the place of the geese by its resource and the builders there.
-fn name_without_brackets(edition: &Edition, before: &Game, action: Action) -> String {
-    if let Action::MoveGeese(tile) = action {
-        // Tiles have numbers on the screen only while the geese move: another of the same kind has other neighbours.
-        let name = format!("{} to {}", edition.strings.geese, edition.terrain_name(before.layout()[tile]));
-        let there = builders_on(edition, before, tile);
-        return if is_one_of_several(before, tile) { format!("{name} of {}", joined_with_and(&there)) } else { name };
-    }
-    if let Action::Offer { to, give, take } = action {
-        let [give, take] = [give, take].map(|resource| edition.resource_name(resource));
-        return format!("offer to {} of {give} for {take}", edition.colour(to));
-    }
-    let words = edition.action_words_in(before, action);
-    words.split(" (").next().unwrap_or_default().to_owned()
 }
 
 /// Returns a sentence with a capital letter at its beginning.
@@ -270,7 +253,26 @@ impl Story<'_> {
     /// Names the action of a step and its turn, without brackets: the names stand in brackets or before some.
     fn action_and_turn(&self, step: usize) -> String {
         let Move { turn, action, before, .. } = &self.analysis.steps[step].played;
-        format!("{} in {}", name_without_brackets(self.edition, before, *action), in_turn(*turn))
+        format!("{} in {}", self.name_without_brackets(before, *action), in_turn(*turn))
+    }
+
+    /// Names an action without brackets, the place of the geese by its resource, and by the builders there if another place is like it.
+    fn name_without_brackets(&self, before: &Game, action: Action) -> String {
+        let edition = self.edition;
+        if let Action::MoveGeese(tile) = action {
+            // Tiles have numbers on the screen only while the geese move.
+            let name = format!("{} to {}", edition.strings.geese, edition.terrain_name(before.layout()[tile]));
+            let there = Builder::ALL.into_iter().filter(|&by| before.units_on(by, tile) > 0);
+            let there: Vec<&str> = there.map(|by| self.name(by)).collect();
+            let is_told = is_one_of_several(before, tile) && !there.is_empty();
+            return if is_told { format!("{name} of {}", joined_with_and(&there)) } else { name };
+        }
+        if let Action::Offer { to, give, take } = action {
+            let [give, take] = [give, take].map(|resource| edition.resource_name(resource));
+            return format!("offer to {} of {give} for {take}", self.name(to));
+        }
+        let words = edition.action_words_in(before, action);
+        words.split(" (").next().unwrap_or_default().to_owned()
     }
 
     /// Returns the positions after those of some steps that end a turn, or the game.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::{Story, joined_with_and, player_in_words, sentence};
 use crate::analysis::moves::Move;
 use crate::analysis::seats::SeatKind;
-use crate::analysis::words::{rounded_percent, turn_in_words};
-use crate::analysis::{LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES};
+use crate::analysis::words::{rounded_percent, rounded_points, turn_in_words};
+use crate::analysis::{LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES, round_to_sum};
 use crate::board::Resource;
 use crate::game::{Action, Builder, Hand, Offer, Phase};
 use crate::guide;
@@ -149,6 +149,26 @@ impl Story<'_> {
             }
             _ => None,
         })
+    }
+
+    /// Returns of what the part of the change that is called "all else" is made up: the decisions of each other builder, and the rest; an empty
+    /// text if there was none.
+    pub(super) fn all_else(&self) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let [_, _, _, all_else, ..] = analysis.parts_of_game(builder);
+        let mut parts = Builder::ALL.map(|other| analysis.change_by_decisions_of(other, builder));
+        parts[builder.index()] = 0.0;
+        parts[builder.index()] = all_else - parts.iter().sum::<f64>();
+        let parts = round_to_sum(parts, [0.0, all_else]).map(rounded_points);
+        if parts.iter().all(|points| points == "0") {
+            return String::new();
+        }
+        let named = builder.others().map(|other| format!("{} {}", self.name(other), parts[other.index()]));
+        let (named, rest) = (named.collect::<Vec<_>>().join(", "), &parts[builder.index()]);
+        let (its, all_else) = (self.its(), rounded_points(all_else));
+        format!(
+            "{all_else}: by the moves of {named}; by {its} other moves, and for mistakes that were expected, {rest}."
+        )
     }
 
     /// Returns sentences about the trades of a builder with each of the others: the units that it gave and those that it got.

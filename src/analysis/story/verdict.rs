@@ -6,10 +6,9 @@ use super::{Story, parts_in_words, player_in_words, sentence};
 use crate::analysis::comparison::NEARLY;
 use crate::analysis::seats::SeatKind;
 use crate::analysis::words::{in_brackets, rounded_percent, rounded_points};
-use crate::analysis::{Cause, CauseChange, LEAST_MOMENT, LEAST_TOLD, Step, round_to_sum};
+use crate::analysis::{Cause, CauseChange, LEAST_MOMENT, LEAST_TOLD, Step};
 use crate::board::Resource;
 use crate::game::{Action, Builder, Game};
-use crate::guide;
 
 /// The least effect that is named as a reason of a victory or a defeat.
 const LEAST_REASON: f64 = 0.05;
@@ -17,7 +16,7 @@ const LEAST_REASON: f64 = 0.05;
 /// The greatest chance of a builder that has lost, and the greatest that is missing to one that has won.
 const DECIDED: f64 = 0.1;
 
-/// The smallest share of the pips of a resource on the board that is named.
+/// The smallest share of the pips of a resource that all builders have that is named.
 const LARGE_SHARE: f64 = 0.5;
 
 /// The smallest change of a chance by which a game was won or lost in some turns.
@@ -130,51 +129,33 @@ impl Story<'_> {
     /// direction of a sign.
     fn others_in_words(&self, sign: f64) -> String {
         let Self { analysis, builder, .. } = *self;
-        let mut changes: Vec<(Builder, f64)> =
-            builder.others().map(|other| (other, analysis.change_by_decisions_of(other, builder))).collect();
-        changes.retain(|(_, change)| change.abs() >= LEAST_TOLD);
-        changes.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
-        let (who, changes) = if let [(by, change)] = *changes {
-            // Who paid for it may be a third.
-            let mut all: Vec<(Builder, f64)> =
-                builder.others().map(|of| (of, analysis.change_by_decisions_of(by, of))).collect();
-            all.retain(|(_, change)| change.abs() >= LEAST_TOLD);
-            all.sort_by(|(_, one), (_, other)| (sign * one).total_cmp(&(sign * other)));
-            let all = std::iter::once((builder, change)).chain(all);
-            let all = all.map(|(of, change)| format!("{} {}", self.name(of), rounded_points(change)));
-            (self.name(by), all.collect::<Vec<_>>().join(", "))
-        } else {
-            let named = changes.iter().map(|&(by, change)| format!("{} {}", self.name(by), rounded_points(change)));
-            ("the others", named.collect::<Vec<_>>().join(", "))
+        // The greatest first, without those that are hardly worth a word.
+        let sorted = |change: &dyn Fn(Builder) -> f64, sign: f64| {
+            let mut changes: Vec<(Builder, f64)> = builder.others().map(|other| (other, change(other))).collect();
+            changes.retain(|(_, change)| change.abs() >= LEAST_TOLD);
+            changes.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
+            changes
         };
-        let greatest = match self.greatest_by_others_in_words(sign, |step| !analysis.is_in_setup(step)) {
+        let mut changes = sorted(&|other| analysis.change_by_decisions_of(other, builder), sign);
+        let (mut only, mut who) = (None, "the others");
+        if let [(by, change)] = *changes {
+            // Who paid for it may be a third.
+            changes = sorted(&|of| analysis.change_by_decisions_of(by, of), -sign);
+            changes.insert(0, (builder, change));
+            (only, who) = (Some(by), self.name(by));
+        }
+        let named = changes.iter().map(|&(of, change)| format!("{} {}", self.name(of), rounded_points(change)));
+        let changes = named.collect::<Vec<_>>().join(", ");
+        let is_told = |step: usize| {
+            !analysis.is_in_setup(step) && only.is_none_or(|only| analysis.steps[step].played.builder == only)
+        };
+        let greatest = match self.greatest_by_others_in_words(sign, is_told) {
             greatest if greatest.is_empty() => greatest,
-            greatest => format!("in many moves, most in {greatest}"),
+            greatest => format!("the most in {greatest}"),
         };
         let figures = [changes, greatest].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         let when = if analysis.later_beginning().is_none() { " after the setup" } else { "" };
         format!("by what {who} did{when}{}", in_brackets(&figures.join("; ")))
-    }
-
-    /// Returns of what the part of the change that is called "all else" is made up: the decisions of each other builder, and the rest; an empty
-    /// text if there was none.
-    pub(super) fn all_else(&self) -> String {
-        let Self { analysis, builder, .. } = *self;
-        let [_, _, _, all_else, ..] = analysis.parts_of_game(builder);
-        let by_others = builder.others().map(|other| analysis.change_by_decisions_of(other, builder));
-        let by_others: Vec<f64> = by_others.collect();
-        let rest = all_else - by_others.iter().sum::<f64>();
-        let Ok(parts) = <[f64; Builder::COUNT]>::try_from([by_others, vec![rest]].concat()) else {
-            return String::new();
-        };
-        let parts = round_to_sum(parts, [0.0, all_else]).map(rounded_points);
-        if parts.iter().all(|points| points == "0") {
-            return String::new();
-        }
-        let named = builder.others().zip(&parts).map(|(other, points)| format!("{} {points}", self.name(other)));
-        let (named, rest) = (named.collect::<Vec<_>>().join(", "), &parts[Builder::COUNT - 1]);
-        let (its, all_else) = (self.its(), rounded_points(all_else));
-        format!("{all_else}: by the moves of {named}; by {its} own moves other than mistakes {rest}.")
     }
 
     /// Returns luck as a reason, with its figure unless the sentence about the turning steps tells it.
@@ -270,14 +251,16 @@ impl Story<'_> {
         });
         let (vertices, positions): (Vec<String>, Vec<&Game>) = settled.unzip();
         let Some(game) = positions.last() else { return String::new() };
-        let (pips, board) = (game.income_per_36_rolls(self.builder), guide::board_pips(game));
+        let last = self.analysis.steps.iter().take_while(|step| step.played.turn == 0).last();
+        let incomes = last.map_or(*game, |last| &last.played.after).incomes_per_36_rolls();
+        let pips = game.income_per_36_rolls(self.builder);
         // What the others hardly have counts more than the number of pips.
-        let share = |resource: Resource| f64::from(pips.count(resource)) / f64::from(board[resource.index()].max(1));
+        let all = |resource: Resource| incomes.iter().map(|income| income.count(resource)).sum::<u32>();
+        let share = |resource: Resource| f64::from(pips.count(resource)) / f64::from(all(resource).max(1));
         let most = Resource::ALL.into_iter().max_by(|&one, &other| share(one).total_cmp(&share(other)));
         let most = most.filter(|&resource| share(resource) >= LARGE_SHARE).map(|resource| {
-            let (own, all) = (pips.count(resource), board[resource.index()]);
-            let share = if own == all { format!("all {all}") } else { format!("{own} of the {all}") };
-            format!(", with {share} pips of {}", self.edition.resource_name(resource))
+            let (own, all, name) = (pips.count(resource), all(resource), self.edition.resource_name(resource));
+            if own == all { format!(", the only {name}") } else { format!(", {own} of all builders' {all} of {name}") }
         });
         format!("{}: {} pips{}", vertices.join(" and "), pips.total(), most.unwrap_or_default())
     }

@@ -150,7 +150,8 @@ pub fn last_unfinished(games: &[KeptGame]) -> Option<usize> {
     last(false).or_else(|| last(true))
 }
 
-/// Returns the indices of the games, each with the number of games above it that it branches off one after another.
+/// Returns the indices of the games, each with the number of games above it that it branches off one after another. The games are sorted by
+/// their dates, the last one first.
 ///
 /// A game stands before its branches. Of games, the one that was played last, or whose branch was, comes first; of branches, the one that began
 /// last.
@@ -166,9 +167,8 @@ pub fn families(games: &[KeptGame]) -> Vec<(usize, usize)> {
     };
     let root = |index: usize| std::iter::successors(Some(index), |&index| origin(index)).last().unwrap_or(index);
     let mut order: Vec<(usize, usize)> = Vec::new();
-    let mut played = begun.clone();
-    played.sort_by_key(|&index| Reverse(&games[index].date));
-    for first in played.into_iter().map(root) {
+    // The games themselves are in the order of their dates.
+    for first in (0..games.len()).map(root) {
         if order.contains(&(first, 0)) {
             continue;
         }
@@ -771,6 +771,15 @@ mod tests {
         let families: Vec<(usize, usize)> =
             families(&games).into_iter().map(|(index, depth)| (games[index].number, depth)).collect();
         assert_eq!(families, [(1, 0), (5, 1), (3, 1), (4, 2), (2, 0)]);
+        // A game comes first with a branch that was played last.
+        for (last_played, first) in [(2, 2), (4, 1)] {
+            let mut games = games.clone();
+            for game in &mut games {
+                game.date = u8::from(game.number == last_played).to_string();
+            }
+            games.sort_by(|one, other| other.date.cmp(&one.date));
+            assert_eq!(games[super::families(&games)[0].0].number, first);
+        }
         let lines: Vec<String> = games.iter().map(KeptGame::as_branch).collect();
         assert!(lines.contains(&"turn 1 (from turn 1)".to_owned()), "{lines:?}");
     }

@@ -71,9 +71,9 @@ pub fn draw(play: &Play, areas: &Areas, canvas: &mut Canvas<'_>) {
             draw_marks(play, latest, &targets, &|place| view.rect(template.slot(place), 0), canvas);
         }
         Figure::Hexagons(scale) => {
-            let reviewed = reviewed_places(play);
             // On the smallest tiles, a number needs room beside the name.
-            let is_reviewed = |edge| scale == hexes::SMALLEST && reviewed.contains(&Place::Edge(edge));
+            let reviewed = if scale == hexes::SMALLEST { reviewed_places(play) } else { Vec::new() };
+            let is_reviewed = |edge| reviewed.contains(&Place::Edge(edge));
             let has_number = |edge| {
                 play.numbers == Numbers::Edges
                     || targets.affordability(Place::Edge(edge)).is_some()
@@ -103,9 +103,9 @@ fn reviewed_places(play: &Play) -> Vec<Place> {
     reviewed.into_iter().flatten().collect()
 }
 
-/// Returns the places of the best actions.
+/// Returns the places of the actions that advice lists.
 fn advised_places(play: &Play) -> impl Iterator<Item = Place> {
-    play.estimates.hints.iter().take(3).filter_map(|best| Place::of(best.action))
+    play.listed_hints().into_iter().filter_map(|best| Place::of(best.action))
 }
 
 /// Draws what changes from decision to decision: the places to choose from, the last action, the best actions.
@@ -287,12 +287,12 @@ fn draw_targets(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, 
     }
 }
 
-/// Marks the best action with a star, and the next two with a plus; without advice, the better place from which a branch begins.
+/// Marks the best action with a star, and the next ones with a plus; without advice, the better place from which a branch begins.
 fn draw_hints(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
     if let Some(better) = play.better_place().filter(|_| play.past.is_none() && play.estimates.hints.is_empty()) {
         marks::mark_beside(label(better), '*', canvas);
     }
-    let places = play.estimates.hints.iter().take(3).enumerate();
+    let places = play.listed_hints().into_iter().enumerate();
     for (rank, place) in places.filter_map(|(rank, best)| Some((rank, Place::of(best.action)?))) {
         marks::mark_beside(label(place), if rank == 0 { '*' } else { '+' }, canvas);
     }

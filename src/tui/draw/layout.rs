@@ -21,7 +21,7 @@ const LOG_WIDTH: u16 = 40;
 /// The number of lines below the board: the prompt, the keys, the state.
 const BOTTOM_ROWS: u16 = 3;
 
-/// The height from which on the prompt has two lines.
+/// The height from which on the prompt can have two lines.
 const TALL: u16 = 40;
 
 /// Returns whether nothing can be shown on a screen of this size.
@@ -57,12 +57,18 @@ pub struct Areas {
 impl Areas {
     /// Returns the parts of a screen.
     pub fn new(area: Rect, play: &Play, theme: Theme) -> Self {
-        let [bottom, above] = split_bottom(area, BOTTOM_ROWS + u16::from(area.height >= TALL));
-        let fitting = SCALES.into_iter().find(|scale| {
-            let (width, height) = scale.size();
-            let panel = if *scale == SMALLEST { PANEL_WIDTH } else { WIDE_PANEL };
-            width + panel <= above.width && height <= above.height
-        });
+        let fitting = |above: Rect| {
+            SCALES.into_iter().find(|scale| {
+                let (width, height) = scale.size();
+                let panel = if *scale == SMALLEST { PANEL_WIDTH } else { WIDE_PANEL };
+                width + panel <= above.width && height <= above.height
+            })
+        };
+        // The board needs its rows more than the prompt a second one.
+        let rows = [BOTTOM_ROWS + 1, BOTTOM_ROWS].map(|rows| split_bottom(area, rows));
+        let has_room = area.height >= TALL && fitting(rows[0][1]) == fitting(rows[1][1]);
+        let [bottom, above] = if has_room { rows[0] } else { rows[1] };
+        let fitting = fitting(above);
         if let Some(scale) = fitting.filter(|_| theme.has_hexagons()) {
             return Self::beside(above, bottom, Figure::Hexagons(scale));
         }

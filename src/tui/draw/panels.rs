@@ -96,7 +96,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
                 let marked = review::position_of(&story.analysis, step);
                 review::draw_chart(play.edition(), story, Some(marked), chart, canvas);
             }
-            // The points of the setup are the same.
+            // Until somebody builds, the chart of points is flat.
             None if has_rolled && Builder::ALL.iter().all(|&builder| play.shown_game().points(builder) <= 2) => {
                 draw_pips(play, chart, canvas);
             }
@@ -465,7 +465,7 @@ const ADVICE: u16 = 2;
 const WIDE: u16 = 58;
 
 /// The standard error of a chance that has fewer playouts than advice.
-const ROUGH: f64 = 0.02;
+const ROUGH: f64 = 0.0095;
 
 /// The smallest difference of another builder's chance that is a reason.
 const LEAST_HELD_BACK: f64 = 0.04;
@@ -589,13 +589,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         (None, _) => ", * does it; + next best",
     };
     canvas.heading(area, 0, &format!("advice{whose}: chance to win \u{b1}1 %{key}"));
-    let hints = &play.estimates.hints;
-    let mut useful: Vec<&Advised> = guide::useful(hints).take(3).collect();
-    // A point that can be had at once is always compared.
-    let brings_point = |advised: &&Advised| matches!(advised.action, Action::BuildBasement(_) | Action::Improve(_));
-    if !useful.iter().any(brings_point) {
-        useful.extend(hints.iter().find(brings_point));
-    }
+    let useful = play.listed_hints();
     // The chosen place has a rating, too.
     let is_chosen = |best: &&Advised| Place::of(best.action).is_some_and(|place| play.selection.cursor == Some(place));
     let compared = play.estimates.hints.iter().find(is_chosen);

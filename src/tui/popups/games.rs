@@ -124,7 +124,8 @@ impl KeptList {
 
     /// Returns whether the games can be shown in two orders: below those that they branch off, and by date.
     fn has_orders(&self) -> bool {
-        self.filter.is_empty() && (self.games.iter().any(|game| game.depth > 0) || !self.by_date().is_sorted())
+        self.filter.is_empty()
+            && (self.is_by_date || self.games.iter().any(|game| game.depth > 0) || !self.by_date().is_sorted())
     }
 
     /// Returns the length of the longest line of all games with a part of their dates.

@@ -154,7 +154,7 @@ impl GameStory {
     pub fn text(&self, edition: &Edition, step: usize) -> String {
         let (mark, words) = (self.analysis.mark(step), self.words(edition, step));
         let expected = if self.analysis.was_expected(step) {
-            ". The chart does not fall here: such a mistake was to be expected, so the chance before was low already."
+            ". The chart falls by less than that: such a mistake was to be expected."
         } else {
             ""
         };
@@ -385,11 +385,7 @@ fn draw_position(
     // A paragraph that is not about a mistake compares nothing.
     let compares = |&step: &usize| matches!(part, StoryPart::Step(..)) || analysis.steps[step].mistake().is_some();
     let compared_step = step.filter(compares);
-    let position = match (compared_step, step) {
-        (Some(step), _) => position_of(analysis, step),
-        (None, Some(step)) => step + 1,
-        (None, None) => snapshots.len() - 1,
-    };
+    let position = step.map_or(snapshots.len() - 1, |step| position_of(analysis, step));
     let Some(snapshot) = snapshots.get(position) else { return };
     let (game, rolled) = (&snapshot.game, snapshot.roll());
     let (width, height) = scale.size();
@@ -398,8 +394,10 @@ fn draw_position(
         StoryPart::Step(_, words) => &*words.places,
         StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => paragraph.place.as_slice(),
     };
-    let decided = step.map(|step| (analysis.steps[step].played.action, None));
-    let decided = compared_step.map(|step| compared(analysis, step)).or(decided);
+    let decided = step.map(|step| {
+        let (played, other) = compared(analysis, step);
+        (played, other.filter(|_| compared_step.is_some()))
+    });
     let marked = decided.into_iter().flat_map(|(played, other)| Some(played).into_iter().chain(other));
     let marked = marked.filter_map(Place::of).chain(places.iter().copied());
     let numbered = marked.filter_map(|place| if let Place::Edge(edge) = place { Some(edge) } else { None });

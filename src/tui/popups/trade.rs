@@ -139,7 +139,7 @@ impl TradeForm {
                         self.has_gone_on = self.row < 2;
                         self.choose(self.row, option);
                     }
-                    // The letter of a builder is none of a resource, so it needs no row.
+                    // A letter that is no resource's chooses the partner in any row.
                     (None, Some(partner)) if partners[partner].count != Some(0) => self.chosen[2] = Some(partner),
                     _ => return false,
                 }

@@ -1330,7 +1330,9 @@ fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usi
     let next = *mistakes.iter().find(|&&step| step != from).unwrap();
     driver.keys(&(if next > from { "]" } else { "[" }).repeat(next.abs_diff(from)));
     assert_eq!(driver.play().reviewed_mistake(), Some(next));
-    assert_eq!(driver.play().analysed_chances(), analysis.chances_after_mistake(next));
+    let told = analysis.steps[next].mistake().unwrap().loss.unwrap().chances[1];
+    let own = analysis.steps[next].played.builder.index();
+    assert!((driver.play().analysed_chances().unwrap()[own] - told).abs() < 1e-9);
     // On the board, keys of mistakes go through the game.
     let mut in_order = mistakes.clone();
     in_order.sort_unstable();

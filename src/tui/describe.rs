@@ -154,6 +154,8 @@ pub fn prompt(play: &Play) -> String {
             format!("{from} offers {to} one {give} for one {take}. Does {to} accept?")
         }
         Pending::GameOver if play.remote.is_some() => "The game is over.".to_owned(),
+        // An old game that is only looked at is over, too.
+        Pending::GameOver => "The game is over; y plays another one with these players.".to_owned(),
         _ => play.timeline.question(),
     }
 }

@@ -179,8 +179,10 @@ impl Story<'_> {
         let (turn, points) = (if turns.len() == 1 { "turn" } else { "turns" }, rounded_percent(all));
         let (geese, colour) = (edition.strings.geese, edition.colour(leader));
         let text = format!(
-            "Use the {geese} against the strongest: in {turn} {}, they spared {colour}, who had the best chance and gained {points} percentage points.",
+            "Use the {geese} against the strongest: in {turn} {}, they spared {colour}, who had the best chance and gained {points} percentage \
+             points; {} own chance stayed the same.",
             joined_with_and(&turns),
+            self.whose(self.builder)
         );
         Some(Paragraph { text, step: Some(first), ..Paragraph::default() })
     }

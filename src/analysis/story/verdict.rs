@@ -136,16 +136,21 @@ impl Story<'_> {
             changes.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
             changes
         };
-        let mut changes = sorted(&|other| analysis.change_by_decisions_of(other, builder), sign);
-        let (mut only, mut who) = (None, "the others");
-        if let [(by, change)] = *changes {
+        let changes = sorted(&|other| analysis.change_by_decisions_of(other, builder), sign);
+        let (only, who, changes) = if let [(by, change)] = *changes {
             // Who paid for it may be a third.
-            changes = sorted(&|of| analysis.change_by_decisions_of(by, of), -sign);
-            changes.insert(0, (builder, change));
-            (only, who) = (Some(by), self.name(by));
-        }
-        let named = changes.iter().map(|&(of, change)| format!("{} {}", self.name(of), rounded_points(change)));
-        let changes = named.collect::<Vec<_>>().join(", ");
+            let others =
+                sorted(&|of| analysis.change_by_decisions_of(by, of), -sign).into_iter().map(|(of, change)| {
+                    let verb = if change > 0.0 { "gained" } else { "lost" };
+                    format!("{} {verb} {}", self.name(of), rounded_percent(change.abs()))
+                });
+            let others = others.collect::<Vec<_>>().join(", ");
+            let figures = [rounded_points(change), others].into_iter().filter(|text| !text.is_empty());
+            (Some(by), self.name(by), figures.collect::<Vec<_>>().join(": "))
+        } else {
+            let named = changes.iter().map(|&(by, change)| format!("{} {}", self.name(by), rounded_points(change)));
+            (None, "the others", named.collect::<Vec<_>>().join(", "))
+        };
         let is_told = |step: usize| {
             !analysis.is_in_setup(step) && only.is_none_or(|only| analysis.steps[step].played.builder == only)
         };

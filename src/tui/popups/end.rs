@@ -115,16 +115,17 @@ fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     canvas.heading(area, 0, &format!("after {} turns", last.turn));
     let mut builders = Builder::ALL;
     builders.sort_by_key(|&builder| std::cmp::Reverse(game.points(builder)));
+    let holds = |builder| format!("holds {}", units_or_nothing(edition, game.hand(builder)));
+    // A large hand needs the columns before it, too.
+    let longest = builders.map(|builder| holds(builder).chars().count()).into_iter().max().unwrap_or_default();
+    let x = area.width.saturating_sub(cells(longest)).clamp(1, 9);
     for (y, builder) in (1..).step_by(2).zip(builders) {
         let colour = format!(" {:<7}", edition.colour(builder));
         let points = format!(" {:>2} {}", game.points(builder), edition.strings.points);
         let players = format!("  {}", play.seats.names(builder));
         let parts = [(&*colour, theme.builder_block(builder)), (&points, theme.bold()), (&players, theme.dim())];
         canvas.put_parts(area, 0, y, &parts);
-        let holds = format!("holds {}", units_or_nothing(edition, game.hand(builder)));
-        // A large hand needs the columns before it, too.
-        let x = area.width.saturating_sub(cells(holds.chars().count())).clamp(1, 9);
-        canvas.put_in(area, x, y + 1, &holds, theme.dim());
+        canvas.put_in(area, x, y + 1, &holds(builder), theme.dim());
     }
 }
 

@@ -370,7 +370,15 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let meanings: String = meanings.map(|(mark, meaning)| format!("; {mark} {meaning}")).collect();
     let shown = list.shown();
     let title = match &*list.filter {
-        "" => format!("{}{meanings}{}", list.totals, if list.is_by_date { "; by date" } else { "" }),
+        "" => {
+            let has_branches = list.games.iter().any(|game| game.depth > 0);
+            let order = match (list.is_by_date, has_branches) {
+                (true, _) => "; by date",
+                (false, true) => "; as a tree",
+                (false, false) => "",
+            };
+            format!("{}{meanings}{order}", list.totals)
+        }
         filter => {
             let words = filter.split_whitespace().collect::<Vec<_>>().join("\" and \"");
             format!("{} of {} games with \"{words}\"", shown.len(), list.games.len())
@@ -389,11 +397,9 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     for (y, &number) in (0..cells(rows)).zip(shown.iter().skip(first)) {
         let game = &list.games[number];
         let start = list.line(game, date.clone(), theme.glyph('\u{2514}', '`'));
+        // Where the players have no room, their points have it.
+        let points = if is_wide { String::new() } else { format!(" {}", game.points) };
         let text = if is_wide { format!("{start:<longest$}{GAP}{}", game.players) } else { start };
-        // Where the players have no room, their points have it, but not in a long line.
-        let points = format!(" {}", game.points);
-        let has_points = !is_wide && text.chars().count() + points.len() + 2 <= within.width.into();
-        let points = if has_points { points } else { String::new() };
         let room = within.width.saturating_sub(2 + cells(points.len()));
         let is_long = text.chars().count() > room.into();
         is_cut |= number == list.chosen && ((game.depth > 0 && !list.is_by_date) || is_long);

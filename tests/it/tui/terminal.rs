@@ -905,7 +905,7 @@ fn kept_games_are_analysed_from_the_list_and_missed_when_they_are_gone() {
     screen.type_text("\r");
     screen.wait_for("the game is not there any more");
     screen.type_text("\r");
-    screen.wait_for("Would you like to play again?");
+    screen.wait_for("The game is over; y plays another one");
     screen.terminal.child.kill().unwrap();
 }
 
@@ -926,7 +926,7 @@ fn finished_games_that_are_open_elsewhere_are_viewed() {
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("2 games, 2 finished");
     screen.type_text("\x1b[A\x1b[A\r\r");
-    screen.wait_for("Would you like to play again?");
+    screen.wait_for("The game is over; y plays another one");
     screen.type_text("\r");
     screen.wait_for("another window");
     // What is played on from it is kept in another file.

@@ -142,11 +142,16 @@ impl Step {
         Some(self.mistake()?.loss?.printed_cost())
     }
 
-    /// Returns the action with which the one that was played is compared: the better action of a clear mistake, else the expected action, if
-    /// another was played.
+    /// Returns the better action of a clear mistake, or the place of the setup that was passed over and came back.
+    #[must_use]
+    pub fn better(&self) -> Option<Action> {
+        self.decision.filter(|decision| decision.loss.or(decision.risk).is_some()).map(|decision| decision.best)
+    }
+
+    /// Returns the action with which the one that was played is compared: the better one, else the expected one, if another was played.
     #[must_use]
     pub fn alternative(&self) -> Option<Action> {
-        self.mistake().map(|mistake| mistake.best).or(self.expected)
+        self.better().or(self.expected)
     }
 }
 
@@ -669,7 +674,7 @@ impl Analysis {
         let turning = [self.turning_points(builder, MOMENTS), of_leader].concat();
         let is_own = |step: usize| {
             let Step { played, .. } = &self.steps[step];
-            let is_mistake = self.steps[step].mistake().is_some();
+            let is_mistake = self.steps[step].better().is_some();
             let is_clear =
                 || !played.is_chance() && !self.is_doubtful(step) && self.is_clear(builder, step, LEAST_OWN, CLEAR);
             played.builder == builder && (is_mistake || is_clear())
@@ -704,10 +709,12 @@ impl Analysis {
         self.mistake_mark(step).unwrap_or_else(|| if is_good() { "!" } else { "" })
     }
 
-    /// Returns the one of [`MISTAKE_MARKS`] by the printed cost of a decision; `None` if it was no clear mistake.
+    /// Returns the one of [`MISTAKE_MARKS`] by the printed cost of a decision, or by what it risked without cost; `None` if it was no clear
+    /// mistake.
     #[must_use]
     pub fn mistake_mark(&self, step: usize) -> Option<&'static str> {
-        let cost = self.steps[step].printed_cost()?;
+        let decision = self.steps[step].decision?;
+        let cost = decision.loss.or(decision.risk)?.printed_cost();
         let kind = [BLUNDER, MISTAKE].into_iter().position(|least| cost >= least);
         Some(MISTAKE_MARKS[kind.unwrap_or(MISTAKE_MARKS.len() - 1)])
     }

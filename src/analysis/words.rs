@@ -69,12 +69,27 @@ impl fmt::Display for StepWords {
 pub fn describe_step_for(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> StepWords {
     if analysis.steps[step].mistake().is_some() {
         describe_decision(edition, analysis, step)
+    } else if let Some(words) = describe_risk(edition, &analysis.steps[step]) {
+        words
     } else {
         let change = |of: Builder| analysis.change(of, step).abs();
         let leader = analysis.leader();
         let whose = if change(builder) >= LEAST_TOLD || change(leader) < LEAST_TOLD { builder } else { leader };
         describe_moment(edition, analysis, whose, step)
     }
+}
+
+/// Describes a decision of the setup that passed over a better place, which the others then left; `None` if the step is none.
+fn describe_risk(edition: &Edition, step: &Step) -> Option<StepWords> {
+    let (decision, Move { builder, action, before, .. }) = (step.decision?, &step.played);
+    let [with_best, with_played] = decision.risk?.chances.map(rounded_percent);
+    let (who, [played, best]) =
+        (edition.colour(*builder), [*action, decision.best].map(|action| edition.action_words(action)));
+    let summary = format!(
+        "setup, {who}: {played} rather than {best}: {with_played} % instead of {with_best} %, but the others left {best} to {who}"
+    );
+    let reason = guide::why_better(edition, before, *builder, *action, decision.best);
+    Some(StepWords { summary, reasons: reason.into_iter().collect(), places: Vec::new() })
 }
 
 /// Returns how much a builder's chance changed in some steps; of a single one, without what another player changed who took over after it.

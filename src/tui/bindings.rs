@@ -378,8 +378,10 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
         add(all, &[Key::Enter], "", "the whole text about it", KeyAction::Described);
         add(all, &[Key::Tab], "key step", "key step: next, before", KeyAction::KeyStep(1));
         add(all, &[Key::BackTab], "", "key step: next, before", KeyAction::KeyStep(-1));
-        add(all, &[letter('n')], "mistake", "mistake: next, before", KeyAction::Mistake(1));
-        add(all, &[letter('N')], "", "mistake: next, before", KeyAction::Mistake(-1));
+        if play.story().is_some_and(|story| !story.mistakes.is_empty()) {
+            add(all, &[letter('n')], "mistake", "mistake: next, before", KeyAction::Mistake(1));
+            add(all, &[letter('N')], "", "mistake: next, before", KeyAction::Mistake(-1));
+        }
     }
     if play.is_over() {
         add_aside(all, &[letter('e')], "end page", "how the game went", KeyAction::End);

@@ -324,7 +324,7 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
     }
     let all_else = text.lines().collect::<Vec<_>>().join(" ");
     let (_, all_else) = all_else.split_once("All else: ").unwrap();
-    let figures = all_else.split('.').next().unwrap().split([' ', ':', ',', ';']);
+    let figures = all_else.split(". ").next().unwrap().split([' ', ':', ',', ';', '.']);
     let figures: Vec<i32> = figures.filter_map(|figure| figure.parse().ok()).collect();
     assert_eq!((figures[0], figures.len()), (figures[1..].iter().sum(), 5), "{all_else}");
     for step in &analysis.steps {

@@ -180,9 +180,8 @@ impl Story<'_> {
         let (geese, colour) = (edition.strings.geese, edition.colour(leader));
         let text = format!(
             "Use the {geese} against the strongest: in {turn} {}, they spared {colour}, who had the best chance and gained {points} percentage \
-             points; {} own chance stayed the same.",
-            joined_with_and(&turns),
-            self.whose(self.builder)
+             points at the cost of the others.",
+            joined_with_and(&turns)
         );
         Some(Paragraph { text, step: Some(first), ..Paragraph::default() })
     }

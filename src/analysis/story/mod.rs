@@ -167,7 +167,8 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
             true,
             "Marks",
             "?? is a blunder, which cost 15 percentage points or more, ? a mistake of 5 or more, ?! an inaccuracy of less; ! was clearly \
-             better than the expected action. A building that was missed in several turns counts once. Decisions without a mark changed \
+             better than the expected action. A building that was missed in several turns counts once, and a place of the setup that \
+             came back has a mark for the risk, although it cost nothing. Decisions without a mark changed \
              a chance, but are no clear mistakes.",
         ),
         (is_unknown, "People, other programs", "they count as average players, somewhat weaker than hard."),

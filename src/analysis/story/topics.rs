@@ -80,7 +80,12 @@ impl Story<'_> {
             [setup, rest] if rest == "0" => format!(", which cost {setup} percentage points in the setup"),
             [setup, rest] => format!(", which cost {setup} percentage points in the setup and {rest} after it"),
         };
-        format!(" {} made {made}{costs}.", sentence(who))
+        let is_risk = |&&step: &&usize| analysis.steps[step].decision.is_some_and(|decision| decision.risk.is_some());
+        let risk = match own.iter().filter(is_risk).count() {
+            0 => "",
+            _ => "; the place of the setup that was passed over came back, so it cost nothing",
+        };
+        format!(" {} made {made}{costs}{risk}.", sentence(who))
     }
 
     /// Returns the numbers of the steps in which the builder's costliest decisions were made, the costliest first; those of a person if one
@@ -154,7 +159,7 @@ impl Story<'_> {
     /// Returns of what the part of the change that is called "all else" is made up: the decisions of each other builder, and the rest; an empty
     /// text if there was none.
     pub(super) fn all_else(&self) -> String {
-        let Self { analysis, builder, .. } = *self;
+        let Self { edition, analysis, builder, .. } = *self;
         let [_, _, _, all_else, ..] = analysis.parts_of_game(builder);
         let mut parts = Builder::ALL.map(|other| analysis.change_by_decisions_of(other, builder));
         parts[builder.index()] = 0.0;
@@ -166,8 +171,14 @@ impl Story<'_> {
         let named = builder.others().map(|other| format!("{} {}", self.name(other), parts[other.index()]));
         let (named, rest) = (named.collect::<Vec<_>>().join(", "), &parts[builder.index()]);
         let (its, all_else) = (self.its(), rounded_points(all_else));
+        // What one did to the others explains their verdicts.
+        let by_own =
+            builder.others().map(|other| (other, rounded_points(analysis.change_by_decisions_of(builder, other))));
+        let by_own = by_own.map(|(other, points)| format!("{} {points}", edition.colour(other))).collect::<Vec<_>>();
         format!(
-            "{all_else}: by the moves of {named}; by {its} other moves, and for mistakes that were expected, {rest}."
+            "{all_else}: by the moves of {named}; by {its} other moves, and for mistakes that were expected, {rest}. All {its} moves after the \
+             setup changed the chances of {}.",
+            by_own.join(", ")
         )
     }
 

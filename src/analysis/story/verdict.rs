@@ -129,28 +129,16 @@ impl Story<'_> {
     /// direction of a sign.
     fn others_in_words(&self, sign: f64) -> String {
         let Self { analysis, builder, .. } = *self;
-        // The greatest first, without those that are hardly worth a word.
-        let sorted = |change: &dyn Fn(Builder) -> f64, sign: f64| {
-            let mut changes: Vec<(Builder, f64)> = builder.others().map(|other| (other, change(other))).collect();
-            changes.retain(|(_, change)| change.abs() >= LEAST_TOLD);
-            changes.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
-            changes
-        };
-        let changes = sorted(&|other| analysis.change_by_decisions_of(other, builder), sign);
-        let (only, who, changes) = if let [(by, change)] = *changes {
-            // Who paid for it may be a third.
-            let others =
-                sorted(&|of| analysis.change_by_decisions_of(by, of), -sign).into_iter().map(|(of, change)| {
-                    let verb = if change > 0.0 { "gained" } else { "lost" };
-                    format!("{} {verb} {}", self.name(of), rounded_percent(change.abs()))
-                });
-            let others = others.collect::<Vec<_>>().join(", ");
-            let figures = [rounded_points(change), others].into_iter().filter(|text| !text.is_empty());
-            (Some(by), self.name(by), figures.collect::<Vec<_>>().join(": "))
-        } else {
-            let named = changes.iter().map(|&(by, change)| format!("{} {}", self.name(by), rounded_points(change)));
-            (None, "the others", named.collect::<Vec<_>>().join(", "))
-        };
+        let mut changes: Vec<(Builder, f64)> =
+            builder.others().map(|other| (other, analysis.change_by_decisions_of(other, builder))).collect();
+        changes.retain(|(_, change)| change.abs() >= LEAST_TOLD);
+        changes.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
+        let (only, who) = if let [(by, _)] = *changes { (Some(by), self.name(by)) } else { (None, "the others") };
+        let named = changes.iter().map(|&(by, change)| match only {
+            Some(_) => rounded_points(change),
+            None => format!("{} {}", self.name(by), rounded_points(change)),
+        });
+        let changes = named.collect::<Vec<_>>().join(", ");
         let is_told = |step: usize| {
             !analysis.is_in_setup(step) && only.is_none_or(|only| analysis.steps[step].played.builder == only)
         };
@@ -176,8 +164,8 @@ impl Story<'_> {
     /// Returns the builder's mistakes as a reason, with what they changed in the setup and after it.
     fn mistakes_in_words(&self, in_setup: f64, after: f64) -> String {
         let its = self.who_decided(|steps| self.analysis.cost_of_mistakes(steps, self.builder));
-        let count: usize = self.analysis.count_marks(self.builder).iter().sum();
-        let mistakes = if count == 1 { "mistake" } else { "mistakes" };
+        let own = self.analysis.steps.iter().filter(|step| step.played.builder == self.builder);
+        let mistakes = if own.filter(|step| step.mistake().is_some()).count() == 1 { "mistake" } else { "mistakes" };
         match [in_setup, after].map(rounded_points) {
             [in_setup, after] if in_setup == "0" => format!("by {its} {mistakes} ({after})"),
             [in_setup, after] if after == "0" => format!("by {its} {mistakes} in the setup ({in_setup})"),

@@ -66,9 +66,10 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         canvas.set_cursor(area.x.saturating_add(at).saturating_add(cursor), area.y);
         return;
     }
-    let person = play.decider().filter(|_| play.person_decides());
     let mut x = 0;
-    if let Some(builder) = person.or(play.decider()) {
+    // While looking back, who did what is shown.
+    let did = play.shown().action.map(|(builder, _)| builder);
+    if let Some(builder) = if play.past.is_some() { did } else { play.decider() } {
         let initial = format!(" {} ", char::from(play.edition().initial(builder)));
         x = canvas.put_in(area, 0, 0, &initial, theme.builder_block(builder)) - area.x + 1;
     }

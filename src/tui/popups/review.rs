@@ -179,7 +179,7 @@ pub fn compared(analysis: &Analysis, step: usize) -> (Action, Option<Action>) {
 /// Returns the meaning of the star on a board that shows a step, after a comma; an empty text if there is none.
 #[must_use]
 pub fn star_meaning(analysis: &Analysis, step: usize) -> &'static str {
-    match (compared(analysis, step).1.and_then(Place::of), analysis.steps[step].mistake()) {
+    match (compared(analysis, step).1.and_then(Place::of), analysis.steps[step].better()) {
         (None, _) => "",
         (Some(_), None) => ", * the expected place",
         (Some(_), Some(_)) => ", * the better place",
@@ -383,7 +383,7 @@ fn draw_position(
 ) {
     let analysis = &story.analysis;
     // A paragraph that is not about a mistake compares nothing.
-    let compares = |&step: &usize| matches!(part, StoryPart::Step(..)) || analysis.steps[step].mistake().is_some();
+    let compares = |&step: &usize| matches!(part, StoryPart::Step(..)) || analysis.steps[step].better().is_some();
     let compared_step = step.filter(compares);
     let position = step.map_or(snapshots.len() - 1, |step| position_of(analysis, step));
     let Some(snapshot) = snapshots.get(position) else { return };

@@ -1302,7 +1302,8 @@ fn check_branch_from_mistake(driver: &mut Driver) {
 /// Checks that keys go from each of the leader's mistakes among these steps to the next, round the list, and back.
 fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usize]) {
     let is_own = |step: usize| analysis.steps[step].played.builder == analysis.leader();
-    let is_mistake = |step: &usize| is_own(*step) && analysis.mistake_mark(*step).is_some();
+    let is_mistake = |step: &usize| is_own(*step) && analysis.steps[*step].mistake().is_some();
+    assert!((0..analysis.steps.len()).all(|step| analysis.steps[step].decision.is_none_or(|one| one.risk.is_none())));
     // Each where it stands first.
     let mut mistakes: Vec<usize> = Vec::new();
     for step in steps.iter().copied().filter(is_mistake) {

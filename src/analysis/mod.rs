@@ -197,8 +197,8 @@ impl Cause {
 
 /// A part of the change of a builder's chance, as tables and stories tell it.
 ///
-/// A mistake is measured against the best action, any other decision against the expected one. The chances already count on expected mistakes, so a
-/// mistake lowers its builder's chance by less than it costs; the difference is a part of all else.
+/// A mistake is measured against the best action, any other decision against the expected one. The chances already count on expected mistakes,
+/// so a mistake lowers its builder's chance by less than it costs; the difference is a part of all else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangePart {
     /// The board, the order of places, and what the others took in the setup, without own mistakes.

@@ -80,10 +80,11 @@ impl Story<'_> {
             [setup, rest] if rest == "0" => format!(", which cost {setup} percentage points in the setup"),
             [setup, rest] => format!(", which cost {setup} percentage points in the setup and {rest} after it"),
         };
-        let is_risk = |&&step: &&usize| analysis.steps[step].decision.is_some_and(|decision| decision.risk.is_some());
-        let risk = match own.iter().filter(is_risk).count() {
-            0 => "",
-            _ => "; the place of the setup that was passed over came back, so it cost nothing",
+        let is_risk = |&step: &usize| analysis.steps[step].decision.is_some_and(|decision| decision.risk.is_some());
+        let risk = if own.iter().any(is_risk) {
+            "; the place of the setup that was passed over came back, so it cost nothing"
+        } else {
+            ""
         };
         format!(" {} made {made}{costs}{risk}.", sentence(who))
     }

@@ -8,7 +8,7 @@ use crate::analysis::seats::SeatKind;
 use crate::analysis::words::{in_brackets, rounded_percent, rounded_points};
 use crate::analysis::{Cause, CauseChange, LEAST_MOMENT, LEAST_TOLD, Step};
 use crate::board::Resource;
-use crate::game::{Action, Builder, Game};
+use crate::game::{Action, Builder};
 
 /// The least effect that is named as a reason of a victory or a defeat.
 const LEAST_REASON: f64 = 0.05;
@@ -239,14 +239,14 @@ impl Story<'_> {
     fn setup_places(&self) -> String {
         let own = |step: &&Step| step.played.turn == 0 && step.played.builder == self.builder;
         let settled = self.analysis.steps.iter().filter(own).filter_map(|Step { played, .. }| match played.action {
-            Action::Settle(vertex) => Some((vertex.to_string(), &played.after)),
+            Action::Settle(vertex) => Some(vertex.to_string()),
             _ => None,
         });
-        let (vertices, positions): (Vec<String>, Vec<&Game>) = settled.unzip();
-        let Some(game) = positions.last() else { return String::new() };
+        let vertices: Vec<String> = settled.collect();
         let last = self.analysis.steps.iter().take_while(|step| step.played.turn == 0).last();
-        let incomes = last.map_or(*game, |last| &last.played.after).incomes_per_36_rolls();
-        let pips = game.income_per_36_rolls(self.builder);
+        let Some(last) = last.filter(|_| !vertices.is_empty()) else { return String::new() };
+        let incomes = last.played.after.incomes_per_36_rolls();
+        let pips = incomes[self.builder.index()];
         // What the others hardly have counts more than the number of pips.
         let all = |resource: Resource| incomes.iter().map(|income| income.count(resource)).sum::<u32>();
         let share = |resource: Resource| f64::from(pips.count(resource)) / f64::from(all(resource).max(1));

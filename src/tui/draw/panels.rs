@@ -470,7 +470,7 @@ const ROUGH: f64 = 0.0095;
 /// The smallest difference of another builder's chance that is a reason.
 const LEAST_HELD_BACK: f64 = 0.04;
 
-/// The same of an answer to an offer, which often has no other reason.
+/// The smallest such difference by an answer to an offer, which often has no other reason.
 const LEAST_BY_ANSWER: f64 = 0.02;
 
 /// Returns why the first of the advised actions is better than the chosen one, else than the second, or what is missing to end a turn with
@@ -516,11 +516,11 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
         _ => None,
     };
     let reason = first.or_else(why).or_else(|| leads(second)).or_else(held_back);
-    let leads = || {
+    let of_road = || {
         let is_road = matches!(best.action, Action::BuildRoad(_));
         is_road.then(|| guide::where_road_leads(edition, game, builder, best.action))
     };
-    reason.map(compared).or_else(pips).or_else(leads)
+    reason.map(compared).or_else(pips).or_else(of_road)
 }
 
 /// Returns what speaks for an action whose chance is no higher than that of others, to follow its chance.

@@ -71,7 +71,7 @@ pub(super) fn is_same_missed(one: &Step, other: &Step) -> bool {
 /// Drops the cost of a decision if its best action was still possible later: if it was played in the same turn or in the setup, or is best
 /// again in the same turn.
 ///
-/// What a place of the setup would have cost that came back is kept as a risk. An action that was missed several times in a turn counts the last
+/// The loss by passing over a place of the setup that came back is kept as the risk. An action that was missed several times in a turn counts the last
 /// time that it was possible and worth no less than at first; a building that was missed in several turns, where the builder's chance fell
 /// most, else where it cost most. `fall` returns how much the chance of a step's builder fell by it.
 pub(super) fn drop_delays(steps: &mut [Step], fall: impl Fn(usize) -> f64) {

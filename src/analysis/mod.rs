@@ -674,10 +674,10 @@ impl Analysis {
         let turning = [self.turning_points(builder, MOMENTS), of_leader].concat();
         let is_own = |step: usize| {
             let Step { played, .. } = &self.steps[step];
-            let is_mistake = self.steps[step].better().is_some();
+            let is_marked = self.steps[step].better().is_some();
             let is_clear =
                 || !played.is_chance() && !self.is_doubtful(step) && self.is_clear(builder, step, LEAST_OWN, CLEAR);
-            played.builder == builder && (is_mistake || is_clear())
+            played.builder == builder && (is_marked || is_clear())
         };
         // A place of the setup that others left to the builder.
         let is_left = |step: usize| {

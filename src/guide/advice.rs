@@ -160,8 +160,7 @@ impl Advice {
     ///
     /// An offer that may be refused is worth less than its chance says: part of that, and part of the best chance without it. Of actions
     /// that are equally good in whole percent, those that do most at once come first: bring a point, or block opponents; then those that leave
-    /// the strongest opponent least. The action that does most at once also comes first if it is worse by no more
-    /// than the estimate can tell.
+    /// the strongest opponent least. The action that does most at once also comes first if it is worse by no more than the estimate can tell.
     #[must_use]
     pub fn best(&self) -> Vec<Advised> {
         let Some(builder) = self.builder else { return Vec::new() };

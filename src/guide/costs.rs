@@ -467,8 +467,7 @@ impl View<'_> {
         Some(format!("{verb}, with {}{ending}", pips_of_site(self.edition, self.game, site)))
     }
 
-    /// Returns what the units are kept for that would be missing in the hand that is left by an action or a trade. A price that would be
-    /// `paid` is for something else.
+    /// Returns which units are kept, and for what, by not doing what leaves this hand; what costs as much as is `paid` for that is left out.
     fn of_keeping(&self, left: Hand, paid: Hand) -> Option<String> {
         let Self { edition, game, builder, .. } = self;
         let hand = game.hand(*builder);

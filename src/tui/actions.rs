@@ -546,9 +546,9 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
         return play.say(format!("Press g again to play on from here; {later}."));
     }
     play.selection.branch = None;
-    let mistake = play.reviewed().and_then(|(step, story)| story.analysis.steps[step].mistake());
-    let best = mistake.map(|mistake| mistake.best);
-    let better = play.reviewed().and_then(|(step, story)| better_in_words(play.edition(), &story.analysis.steps[step]));
+    let reviewed = play.reviewed().map(|(step, story)| &story.analysis.steps[step]);
+    let best = reviewed.and_then(|step| Some(step.mistake()?.best));
+    let better = reviewed.and_then(|step| better_in_words(play.edition(), step));
     let better = better.map_or(String::new(), |better| format!(" Better: {better}."));
     // The analysis of a finished game that stays in the list has the actions before; another setup is compared with that of the game.
     let winner = play.timeline.game().winner().filter(|_| play.is_kept);

@@ -50,7 +50,7 @@ pub enum KeyAction {
     Described,
     /// Shows the key step of the analysis this many steps further.
     KeyStep(isize),
-    /// Shows the mistake this many further, of the builder whose story is told.
+    /// Shows the mistake this many mistakes further, of the builder whose story is told.
     Mistake(isize),
     /// Continues the game from the snapshot that is shown.
     GoOn,

@@ -139,10 +139,8 @@ impl Story<'_> {
         let [place, played] = [best, analysis.steps[step].played.action].map(|action| edition.action_words(action));
         let [with_best, with_played] = risk.chances.map(rounded_percent);
         let name = self.name(builder);
-        let Move { action, before, .. } = &analysis.steps[step].played;
-        let reason = guide::why_better(edition, before, builder, *action, best);
-        let reason = reason.and_then(|reason| Some(format!(": it{}", reason.strip_prefix(&place)?)));
-        let reason = self.for_reader(reason.unwrap_or_default());
+        let reason =
+            self.first_reason(step).map_or_else(String::new, |reason| format!(": {}", self.for_reader(reason)));
         let text = format!(
             "Take {place} at once{reason}. {} took {played} first: {with_played} % instead of {with_best} %. That cost nothing, since the \
              others left {place} to {name}.",
@@ -186,7 +184,7 @@ impl Story<'_> {
         Some(Paragraph { text, step: Some(first), ..Paragraph::default() })
     }
 
-    /// Returns the first reason why another action was better than a mistake, which it calls "it"; `None` if none is known.
+    /// Returns the first reason why another action was better than the one that was played, which it calls "it"; `None` if none is known.
     fn first_reason(&self, step: usize) -> Option<String> {
         let Self { edition, analysis, .. } = *self;
         let Step { played: Move { before, .. }, .. } = &analysis.steps[step];
@@ -194,7 +192,7 @@ impl Story<'_> {
         // A place of the setup takes two reasons: what it makes, and what follows.
         let count = if analysis.is_in_setup(step) { 2 } else { 1 };
         let first = reasons.get(..count.min(reasons.len())).filter(|first| !first.is_empty())?.join("; ");
-        let best = analysis.steps[step].mistake()?.best;
+        let best = analysis.steps[step].better()?;
         let names = [edition.action_words_in(before, best), edition.action_words(best)];
         let first = names.iter().find_map(|name| first.strip_prefix(&format!("with {name}, "))).unwrap_or(&first);
         let rest = names.iter().find_map(|name| first.strip_prefix(name.as_str()));

@@ -170,8 +170,8 @@ fn write_numbers(
 ) {
     let game = play.shown_game();
     // On the smallest tiles, a road and its end have no room for two numbers.
-    let has_room = scale != hexes::SMALLEST;
-    let is_advised = |place: &Place| has_room && advised_places(play).any(|advised| advised == *place);
+    let advised: Vec<Place> = advised_places(play).filter(|_| scale != hexes::SMALLEST).collect();
+    let is_advised = |place: &Place| advised.contains(place);
     let is_numbered = |place: &Place| match *place {
         Place::Vertex(vertex) => {
             (play.numbers == Numbers::Vertices || is_advised(place)) && game.residence(vertex).is_none()

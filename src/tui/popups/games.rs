@@ -122,10 +122,14 @@ impl KeptList {
         all
     }
 
+    /// Returns whether a game branches off another.
+    fn has_branches(&self) -> bool {
+        self.games.iter().any(|game| game.depth > 0)
+    }
+
     /// Returns whether the games can be shown in two orders: below those that they branch off, and by date.
     fn has_orders(&self) -> bool {
-        self.filter.is_empty()
-            && (self.is_by_date || self.games.iter().any(|game| game.depth > 0) || !self.by_date().is_sorted())
+        self.filter.is_empty() && (self.is_by_date || self.has_branches() || !self.by_date().is_sorted())
     }
 
     /// Returns the length of the longest line of all games with a part of their dates.
@@ -371,8 +375,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let shown = list.shown();
     let title = match &*list.filter {
         "" => {
-            let has_branches = list.games.iter().any(|game| game.depth > 0);
-            let order = match (list.is_by_date, has_branches) {
+            let order = match (list.is_by_date, list.has_branches()) {
                 (true, _) => "; by date",
                 (false, true) => "; as a tree",
                 (false, false) => "",

@@ -133,14 +133,17 @@ impl GameStory {
         }
     }
 
-    /// Returns the step that is told while a position is shown: the `chosen` one if it is shown so, else a mistake, else another step of the
-    /// story. Returns `None` if there is none.
+    /// Returns the step of the story that is told at a position: the `chosen` one if it is shown there, else a mistake, else the first. Returns
+    /// `None` if there is none.
     #[must_use]
     pub fn step_at(&self, position: usize, chosen: usize) -> Option<usize> {
         let is_here = |step: &usize| position_of(&self.analysis, *step) == position;
-        let here: Vec<usize> = self.steps().into_iter().map(|(_, step)| step).filter(is_here).collect();
-        let mistake = || here.iter().copied().find(|&step| self.analysis.steps[step].mistake().is_some());
-        Some(chosen).filter(is_here).or_else(mistake).or_else(|| here.first().copied())
+        if is_here(&chosen) {
+            return Some(chosen);
+        }
+        let here: Vec<usize> = self.parts.iter().filter_map(StoryPart::step).filter(is_here).collect();
+        let mistake = here.iter().find(|&&step| self.analysis.steps[step].mistake().is_some());
+        mistake.or(here.first()).copied()
     }
 
     /// Returns a step in words, with its reasons.
@@ -383,8 +386,7 @@ fn draw_position(
 ) {
     let analysis = &story.analysis;
     // A paragraph that is not about a mistake compares nothing.
-    let compares = |&step: &usize| matches!(part, StoryPart::Step(..)) || analysis.steps[step].better().is_some();
-    let compared_step = step.filter(compares);
+    let is_compared = |step: usize| matches!(part, StoryPart::Step(..)) || analysis.steps[step].better().is_some();
     let position = step.map_or(snapshots.len() - 1, |step| position_of(analysis, step));
     let Some(snapshot) = snapshots.get(position) else { return };
     let (game, rolled) = (&snapshot.game, snapshot.roll());
@@ -396,7 +398,7 @@ fn draw_position(
     };
     let decided = step.map(|step| {
         let (played, other) = compared(analysis, step);
-        (played, other.filter(|_| compared_step.is_some()))
+        (played, other.filter(|_| is_compared(step)))
     });
     let marked = decided.into_iter().flat_map(|(played, other)| Some(played).into_iter().chain(other));
     let marked = marked.filter_map(Place::of).chain(places.iter().copied());
@@ -404,12 +406,11 @@ fn draw_position(
     // Only on the smallest tiles, numbers change more than their edges.
     let numbered = numbered.filter(|_| scale == SMALLEST).collect();
     Picture { game, edition, rolled, numbered }.draw(scale, area, canvas);
-    let caption = if let Some(step) = step {
+    let caption = if let Some((step, decided)) = step.zip(decided) {
         let label = |place| hexes::at(area, scale.label(place));
-        if let Some(decided) = decided {
-            marks::mark_decision(decided, places, &label, canvas);
-        }
-        turn_in_words(analysis.steps[step].played.turn) + compared_step.map_or("", |step| star_meaning(analysis, step))
+        marks::mark_decision(decided, places, &label, canvas);
+        let star = if is_compared(step) { star_meaning(analysis, step) } else { "" };
+        turn_in_words(analysis.steps[step].played.turn) + star
     } else {
         "the end".to_owned()
     };

@@ -39,7 +39,8 @@ pub use settings::AnalysisOptions;
 pub use stored::{stored_name, stored_prefix};
 pub use story::{Paragraph, StoryPart, tell};
 pub use words::{
-    StepWords, better_in_words, describe_decision, describe_moment, describe_step, describe_step_for, turn_in_words,
+    StepWords, better_in_words, describe_decision, describe_moment, describe_step, describe_step_for,
+    residence_by_offer, turn_in_words,
 };
 
 /// The topic of a decision.
@@ -237,7 +238,7 @@ impl ChangePart {
     /// Returns the meaning of the part, after its name.
     const fn note(self) -> &'static str {
         match self {
-            Self::Setup => "setup: the board, the order of places, and what the others took.",
+            Self::Setup => "setup: the board, the order of places, and what the others took or missed.",
             Self::Luck => "luck: dice and thefts.",
             Self::OwnMistakes => "own mistakes: against the best moves.",
             Self::AllElse => "all else: the moves of the others, and own other moves.",
@@ -497,10 +498,15 @@ impl Analysis {
         Some(chances)
     }
 
-    /// Returns the change of a builder's chance by the decisions of `decider`, who may be the builder itself.
+    /// Returns the change of a builder's chance by the decisions of `decider`, who may be the builder itself; only by those of a topic, if one
+    /// is given.
     #[must_use]
-    pub fn change_by_decisions_of(&self, decider: Builder, builder: Builder) -> f64 {
-        let decisions = (0..self.steps.len()).filter(|&step| self.steps[step].played.builder == decider);
+    pub fn change_by_decisions_of(&self, decider: Builder, builder: Builder, topic: Option<Topic>) -> f64 {
+        let is_told = |&step: &usize| {
+            let Move { builder, action, .. } = self.steps[step].played;
+            builder == decider && topic.is_none_or(|topic| Topic::of(action, action) == topic)
+        };
+        let decisions = (0..self.steps.len()).filter(is_told);
         let cause = if decider == builder { Cause::Own } else { Cause::Others };
         self.causes_of(decisions, builder)[cause.index()]
     }

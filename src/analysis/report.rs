@@ -292,9 +292,8 @@ fn story(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
     let describe = |part: StoryPart| match part {
         StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => paragraph.to_string(),
         StoryPart::Step(step, words) => {
-            let details = words.details();
-            let details = if details.is_empty() { details } else { format!("\n      {details}") };
-            format!("  {:<2}  {}{details}", analysis.mark(step), words.summary)
+            let reasons: String = words.list().iter().map(|reason| format!("\n      {reason}")).collect();
+            format!("  {:<2}  {}{reasons}", analysis.mark(step), words.summary)
         }
     };
     let lines: Vec<String> = tell(edition, analysis, builder, None).into_iter().map(describe).collect();

@@ -7,7 +7,7 @@ use super::comparison::{Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
 use super::decisions::is_same_missed;
 use super::moves::Move;
 use super::{Analysis, Chances, LEAST_MOMENT, LEAST_TOLD, MISTAKE, Step};
-use crate::board::{Roll, Tile};
+use crate::board::{Roll, Tile, Vertex};
 use crate::game::{Action, Builder, ChanceOutcome, Game, Offer, Phase};
 use crate::guide;
 use crate::players::PlayerKind;
@@ -53,6 +53,13 @@ impl StepWords {
     #[must_use]
     pub fn details(&self) -> String {
         self.reasons.join("; ")
+    }
+
+    /// Returns the lines of a list of the reasons; a single one has no sign before it.
+    #[must_use]
+    pub fn list(&self) -> Vec<String> {
+        let sign = if self.reasons.len() > 1 { "- " } else { "" };
+        self.reasons.iter().map(|reason| format!("{sign}{reason}")).collect()
     }
 }
 
@@ -174,7 +181,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             // If the chance of a builder fell, the rolls that it missed explain most.
             let loser = if is_fall { Some(builder) } else { rival };
             let mut all = consequences(edition, played, (builder, &others), |of| analysis.change(of, step));
-            all.extend(geese_in_words(edition, played));
+            all.extend(geese_in_words(edition, played, *other, |of| analysis.change(of, step) > 0.0));
             all.extend(loser.and_then(|loser| missed_rolls(edition, played, loser)));
             all.extend(rest.clone().into_iter().chain(expected_next(edition, analysis, step)));
             all
@@ -257,15 +264,15 @@ fn with_prefix(prefix: &str, mut reasons: Vec<String>) -> Vec<String> {
     reasons
 }
 
-/// Returns how much sooner or later a builder gets its next point after a step, if it is by 15 % and 1.5 turns or more, or 8 % and one
-/// turn if its chance changed greatly, and explains the change. The number is the difference of the logarithms of the times.
+/// Returns how much sooner or later a builder gets its next point after a step, if it is by 15 % and 1.5 turns or more, or 12 % if its chance
+/// changed greatly, and explains the change. The number is the difference of the logarithms of the times.
 fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> Option<(f64, String)> {
     let [before, after] = [step, step + 1].map(|position| analysis.waits[position][builder.index()]);
     let Move { before: had, after: has, .. } = &analysis.steps[step].played;
     let ratio = ((before + 1.0) / (after + 1.0)).ln().abs();
     let sooner = (before - after) * analysis.change(builder, step).signum();
-    let [share, least] = if analysis.change(builder, step).abs() >= MISTAKE { [0.08, 1.0] } else { [0.15, 1.5] };
-    let is_much = sooner >= (share * before).max(least) && has.winner().is_none();
+    let share = if analysis.change(builder, step).abs() >= MISTAKE { 0.12 } else { 0.15 };
+    let is_much = sooner >= (share * before).max(1.5) && has.winner().is_none();
     let turns = |turns: f64| match turns.round() {
         0.0 => "in the same turn".to_owned(),
         1.0 => "in one turn".to_owned(),
@@ -448,17 +455,26 @@ pub(super) fn is_one_of_several(game: &Game, tile: Tile) -> bool {
     Tile::all().any(|other| other != tile && layout[other] == layout[tile])
 }
 
-/// Returns which tile the geese leave by a move, and which they block then, each with the builders there; `None` for another move.
-fn geese_in_words(edition: &Edition, Move { before, action, .. }: &Move) -> Option<String> {
+/// Returns which tile the geese block after a move, and which they would block after the `other` one, each with the builders there; before
+/// them, the tile that they leave if it helps a builder there who gains by it. Returns `None` for another action.
+fn geese_in_words(
+    edition: &Edition,
+    Move { before, action, .. }: &Move,
+    other: Option<Action>,
+    gains: impl Fn(Builder) -> bool,
+) -> Option<String> {
     let Action::MoveGeese(to) = *action else { return None };
     let describe = |tile: Tile| {
         let there = builders_on(edition, before, tile);
         let there = if there.is_empty() { "nobody".to_owned() } else { there.join(", ") };
         format!("{} ({there})", tile_in_words(edition, before, tile))
     };
-    let left = before.geese().filter(|&tile| before.layout()[tile].pips() > 0);
+    let helps = |tile: Tile| Builder::ALL.into_iter().any(|of| gains(of) && before.units_on(of, tile) > 0);
+    let left = before.geese().filter(|&tile| before.layout()[tile].pips() > 0 && helps(tile));
     let left = left.map_or(String::new(), |tile| format!("leave {} and ", describe(tile)));
-    Some(format!("the {} {left}block {}", edition.strings.geese, describe(to)))
+    let not =
+        if let Some(Action::MoveGeese(tile)) = other { format!(", not {}", describe(tile)) } else { String::new() };
+    Some(format!("the {} {left}block {}{not}", edition.strings.geese, describe(to)))
 }
 
 /// Returns a difference of chances in whole percentage points, with its sign; 0 has none.
@@ -520,7 +536,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let is_apart = rest.as_ref().is_some_and(|rest| !rest.needs_best);
     let rest = rest.map(|rest| rest.words);
     // What is built in the same turn tells what a road is for, and counts more than an action that it does not need.
-    let rest_says_more = is_apart || use_of_trade.is_some() || matches!(best, Action::BuildRoad(_));
+    let rest_says_more = is_apart || loss.rest.wins || use_of_trade.is_some() || matches!(best, Action::BuildRoad(_));
     let reason = reason.filter(|_| rest.is_none() || !rest_says_more);
     let is_of_road = [best, *action].iter().any(|action| matches!(action, Action::BuildRoad(_)));
     let site = loss.site.filter(|site| site.builder == *builder || gains_much(site.builder));
@@ -549,7 +565,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         std::iter::once(site).chain(effect.or_else(ends)).collect::<Vec<_>>()
     });
     let built = || loss.rest.done.into_iter().flatten().filter(|action| !matches!(action, Action::Improve(_)));
-    let places = match site {
+    let mut places: Vec<Place> = match site {
         Some(site) => named_sites(site).collect(),
         None if rest.is_some() => built().filter_map(Place::of).collect(),
         None => Vec::new(),
@@ -581,6 +597,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let own = guide::where_road_leads(edition, before, *builder, *action);
     let is_news = are_roads && !reasons.is_empty() && !reasons.iter().any(|reason| reason.contains(own.as_str()));
     reasons.extend(is_news.then_some(own));
+    places.extend(named_targets(edition, before, *builder, [best, *action], &reasons));
     reasons.extend(what_followed(edition, analysis, number, &name));
     reasons.extend(again_in_words(&name, analysis, number));
     let better = use_of_trade.unwrap_or_else(|| format!("{name}{answer}"));
@@ -593,6 +610,22 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         edition.action_words_in(before, *action),
     );
     StepWords { summary, reasons, places }
+}
+
+/// Returns the places to which roads lead, as far as reasons name them: they have their numbers on the board.
+fn named_targets(
+    edition: &Edition,
+    before: &Game,
+    builder: Builder,
+    roads: [Action; 2],
+    reasons: &[String],
+) -> impl Iterator<Item = Place> {
+    let targets = roads.into_iter().filter_map(move |road| guide::site_ahead(edition, before, builder, road));
+    let is_named = |site: &Vertex| {
+        let name = format!("{} {site} ", edition.strings.vertex);
+        reasons.iter().any(|reason| reason.contains(&name))
+    };
+    targets.filter(is_named).map(Place::Vertex)
 }
 
 /// Returns whether the answer of a builder to an offer in a step is known, since its player answers by a rule.
@@ -618,7 +651,7 @@ fn what_followed(edition: &Edition, analysis: &Analysis, number: usize, name: &s
 const HARDLY_EVER: f64 = 100.0;
 
 /// The smallest difference of the mean points at the end that explains a loss.
-const LEAST_POINTS: f64 = 0.2;
+const LEAST_POINTS: f64 = 0.5;
 
 /// The smallest ratio of the times until something is built that explains a loss.
 const LEAST_RATIO: f64 = 1.2;
@@ -737,10 +770,10 @@ pub(super) fn missed_trade_in_words(edition: &Edition, step: &Step) -> Option<St
     use_of_trade(step, mistake.best, &rest_in_words(edition, step, mistake.best, mistake.loss?.rest)?)
 }
 
-/// Names the better action of a mistake: an offer by what is built with it, if something is; `None` if the step is no mistake.
+/// Names the better action of a mistake or a risk: an offer by what is built with it, if something is; `None` if the step is neither.
 #[must_use]
 pub fn better_in_words(edition: &Edition, step: &Step) -> Option<String> {
-    let best = step.mistake()?.best;
+    let best = step.better()?;
     missed_trade_in_words(edition, step).or_else(|| Some(edition.action_words_in(&step.played.before, best)))
 }
 
@@ -759,23 +792,40 @@ fn use_of_trade(step: &Step, best: Action, rest: &RestInWords) -> Option<String>
     matches!(best, Action::Offer { .. }).then(|| format!("{trade}{what}"))
 }
 
-/// Returns what a builder does after the better action in the same turn; `None` if it neither builds a residence nor wins, or could have done
-/// it after the action that was played.
-fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn) -> Option<RestInWords> {
-    let Move { builder, action, ref before, .. } = step.played;
+/// Returns what a builder does after the better action in the same turn up to its last building; `None` if it neither builds a residence nor
+/// wins, or could have done it after the action that was played.
+fn told_rest(step: &Step, rest: RestOfTurn) -> Option<Vec<Action>> {
+    let Move { action, ref before, .. } = step.played;
     // What was built anyway is no news.
-    let all = || rest.done.into_iter().flatten().filter(|&done| done != action);
-    if !rest.wins && !all().any(|done| matches!(done, Action::BuildBasement(_) | Action::Improve(_))) {
+    let mut done: Vec<Action> = rest.done.into_iter().flatten().filter(|&done| done != action).collect();
+    if !rest.wins && !done.iter().any(|&done| is_residence(done)) {
         return None;
     }
-    // What comes after the last building needs no word.
-    let buildings = all().enumerate().filter(|(_, done)| !matches!(done, Action::Offer { .. }));
-    let length = buildings.last().map_or(0, |(index, _)| index + 1);
-    let done = || all().take(length);
+    let length = done.iter().rposition(|done| !matches!(done, Action::Offer { .. })).map_or(0, |last| last + 1);
+    done.truncate(length);
     // What can be done after the action that was played, too, does not speak for the other.
-    if !rest.wins && after_accepted(before, action).is_some_and(|game| can_be_done(&game, done())) {
-        return None;
-    }
+    let is_possible = after_accepted(before, action).is_some_and(|game| can_be_done(&game, done.iter().copied()));
+    (rest.wins || !is_possible).then_some(done)
+}
+
+/// Returns whether an action builds or improves a residence.
+const fn is_residence(action: Action) -> bool {
+    matches!(action, Action::BuildBasement(_) | Action::Improve(_))
+}
+
+/// Returns the last residence that is built in the same turn with the offer that was missed by a mistake; `None` if no offer was missed, or none
+/// is built.
+#[must_use]
+pub fn residence_by_offer(step: &Step) -> Option<Action> {
+    let mistake = step.mistake().filter(|mistake| matches!(mistake.best, Action::Offer { .. }))?;
+    told_rest(step, mistake.loss?.rest)?.into_iter().rfind(|&done| is_residence(done))
+}
+
+/// Returns what a builder does after the better action in the same turn, as far as [`told_rest`] returns it.
+fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn) -> Option<RestInWords> {
+    let Move { builder, ref before, .. } = step.played;
+    let all = told_rest(step, rest)?;
+    let done = || all.iter().copied();
     let after_best = after_accepted(before, best)?;
     let mut residence = None;
     let needs_best = rest.wins || !can_be_done(before, done());
@@ -785,7 +835,7 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
     let each = offer.into_iter().chain(done()).map(|action| {
         let before = game;
         game = after_accepted(&game, action).unwrap_or(game);
-        if let Action::BuildBasement(_) | Action::Improve(_) = action {
+        if is_residence(action) {
             residence = Some(edition.action_words_in(&before, action));
         }
         (builder, before, action)

@@ -160,7 +160,7 @@ impl Advice {
     ///
     /// An offer that may be refused is worth less than its chance says: part of that, and part of the best chance without it. Of actions
     /// that are equally good in whole percent, those that do most at once come first: bring a point, or block opponents; then those that leave
-    /// the strongest opponent least. The action that does most at once also comes first if it is worse by no more than the estimate can tell.
+    /// the strongest opponent least. An action that brings a point also comes first if it is worse by no more than the estimate can tell.
     #[must_use]
     pub fn best(&self) -> Vec<Advised> {
         let Some(builder) = self.builder else { return Vec::new() };
@@ -198,8 +198,9 @@ impl Advice {
             by_worth.then_with(by_effect).then_with(|| strongest(one).total_cmp(&strongest(other)))
         });
         let least = best.first().map_or(0.0, |first| worth(first) - NOISE);
-        let most = best.iter().take_while(|advised| worth(advised) >= least).map(at_once).max();
-        if let Some(first) = best.iter().position(|advised| Some(at_once(advised)) == most) {
+        let brings_point = |advised: &Advised| matches!(advised.action, Action::Improve(_) | Action::BuildBasement(_));
+        let close = best.iter().take_while(|advised| worth(advised) >= least).position(brings_point);
+        if let Some(first) = close {
             best[..=first].rotate_right(1);
         }
         best

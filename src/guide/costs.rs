@@ -89,6 +89,42 @@ pub fn where_road_leads(edition: &Edition, before: &Game, builder: Builder, acti
     format!("{} leads to {}", edition.action_words(action), target.unwrap_or_else(|| "no free site".to_owned()))
 }
 
+/// Returns the best free site to which a road leads; `None` for another action, or if it leads to none.
+#[must_use]
+pub fn site_ahead(edition: &Edition, before: &Game, builder: Builder, action: Action) -> Option<Vertex> {
+    let view = View { edition, game: before, builder, income: income(before, builder) };
+    if let Action::BuildRoad(road) = action { view.ahead(road).map(|(_, site)| site) } else { None }
+}
+
+/// Returns what a place of the setup has more of than another, as advice that holds for other boards, too, such as "take the scarce HEAT".
+#[must_use]
+pub fn rule_of_setup(edition: &Edition, before: &Game, builder: Builder, best: Vertex, played: Vertex) -> String {
+    let view = View { edition, game: before, builder, income: income(before, builder) };
+    let [here, there] = [best, played].map(|site| around(before, site));
+    let (board, (scarce, _)) = (board_pips(before), view.scarcest());
+    let gained = |resource: Resource| here[resource.index()].saturating_sub(there[resource.index()]);
+    let has = |resource: Resource, parts: u32, of: u32| {
+        gained(resource) >= 2 && of * gained(resource) >= parts * board[resource.index()]
+    };
+    let most = Resource::ALL.into_iter().find(|&resource| has(resource, 2, 5));
+    let of_house: Vec<Resource> = cost::residence(Residence::House).iter().map(|(resource, _)| resource).collect();
+    let [more, fewer] = [here, there].map(|pips| pips.iter().sum::<u32>());
+    let has_lacked = |index: usize| view.income[index] == 0 && here[index] > 0 && there[index] == 0;
+    if has(scarce, 1, 4) {
+        format!("take the scarce {}", edition.resource_name(scarce))
+    } else if let Some(most) = most {
+        format!("take most of the {}", edition.resource_name(most))
+    } else if of_house.iter().all(|&resource| gained(resource) >= 2) {
+        format!("take {}, of which houses are built", view.names(&of_house, " and "))
+    } else if more >= fewer + 3 {
+        "take more pips".to_owned()
+    } else if view.income != Pips::default() && (0..Resource::COUNT).any(has_lacked) {
+        "take what you lack".to_owned()
+    } else {
+        "compare more places, by pips and by what is scarce".to_owned()
+    }
+}
+
 /// Returns where the better road leads, and the one that was built; `None` if the better action is not a road, or leads no nearer and to no
 /// better site.
 ///
@@ -184,7 +220,13 @@ pub fn nearest_goal(game: &Game, builder: Builder) -> Option<Hand> {
 #[must_use]
 pub fn nearest_goal_in_words(edition: &Edition, game: &Game, builder: Builder) -> Option<String> {
     let (goal, missing) = nearest(game, builder).filter(|(_, missing)| !missing.is_empty())?;
-    Some(format!("{} lacks {}", with_article(name_of(edition, goal)), edition.units(missing)))
+    let basement = Residence::Basement;
+    let to_place = if goal.is_none() && game.hand(builder).covers(cost::residence(basement)) {
+        format!(" to a place for {}", with_article(name_of(edition, Some(basement))))
+    } else {
+        String::new()
+    };
+    Some(format!("{}{to_place} lacks {}", with_article(name_of(edition, goal)), edition.units(missing)))
 }
 
 /// Returns what a builder lacks fewest units for, and these units: a residence, or a road, which is `None`, if it has no site for a basement.

@@ -10,6 +10,7 @@ use super::greedy::{answer_offer, next_offer};
 use super::placement::PlacementModel;
 use super::playout;
 use super::policies::{OpponentKind, Policies};
+use crate::board::Edge;
 use crate::game::{Action, AnsweredOffers, Builder, Game, Offer, Phase, Trades};
 
 /// The factor that makes the seeds for placements of different playouts differ in many bits.
@@ -146,9 +147,16 @@ fn acceptable_offer(game: &Game, builder: Builder, refused: &[Action]) -> Option
 
 /// Returns the offers that bring a builder nearer to something for which it lacks one unit or two, and that the other builder accepts in
 /// playouts. For each builder and missing unit, the offer gives a unit of the resource with the largest surplus.
+///
+/// Where only a road opens a place for a basement, both together are such a goal.
 pub(crate) fn nearing_offers(game: &Game, builder: Builder) -> Vec<Action> {
     let (hand, has_place) = (game.hand(builder), has_place_for(game, builder));
     let costs = Buildable::ALL.into_iter().filter(|&goal| has_place[goal as usize]).map(Buildable::cost);
+    let opens_place = |edge: Edge| edge.ends().into_iter().any(|end| game.free_sites().contains(end));
+    let needs_road = !has_place[Buildable::Basement as usize] && game.road_sites(builder).iter().any(opens_place);
+    let mut both = Buildable::Road.cost();
+    both += Buildable::Basement.cost();
+    let costs = costs.chain(needs_road.then_some(both));
     let mut offers: Vec<Action> = Vec::new();
     for cost in costs.filter(|&cost| (1..=2).contains(&hand.missing(cost).total())) {
         for (take, _) in hand.missing(cost).iter().filter(|&(_, count)| count > 0) {

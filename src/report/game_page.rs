@@ -168,8 +168,9 @@ impl View<'_> {
             }
             StoryPart::Step(step, words) => {
                 let mark = analysis.mark(step);
-                let [summary, details] = [&words.summary, &words.details()].map(|text| escape(text));
-                format!("<p><b>{mark}</b> {summary}<br><span class=\"soft\">{details}</span></p>")
+                let [summary, reasons] = [&words.summary, &words.list().join("\n")].map(|text| escape(text));
+                let reasons = reasons.replace('\n', "<br>");
+                format!("<p><b>{mark}</b> {summary}<br><span class=\"soft\">{reasons}</span></p>")
             }
         };
         tell(edition, analysis, whose, None).into_iter().map(of_part).collect()

@@ -14,7 +14,7 @@ use super::preferences::Preferences;
 use super::state::{AfterReview, BotState, ComputerTurn, Numbers, Overlay, Play, RefusedOffers};
 use super::targets::Direction;
 use super::types::{PACES_MS, shift};
-use super::{at_table, describe, flow, tutorial};
+use super::{advice, at_table, describe, flow, tutorial};
 use crate::analysis::{SeatKind, TakenOver, better_in_words};
 use crate::game::{Action, Builder};
 use crate::guide::{self, BuildMode, action_at};
@@ -110,6 +110,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
                 effects.push(Effect::CutShort);
             }
         }
+        KeyAction::WholeAdvice => play.overlay = Overlay::Text("advice", advice::text(play), 0),
         KeyAction::Hints if tutorial::leads(play) => play.say("Advice comes after the tutorial."),
         KeyAction::Hints if play.reviewed().is_some() => play.say("Here, the analysis says what is better."),
         KeyAction::Hints => {
@@ -546,9 +547,10 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
         return play.say(format!("Press g again to play on from here; {later}."));
     }
     play.selection.branch = None;
-    let reviewed = play.reviewed().map(|(step, story)| &story.analysis.steps[step]);
-    let best = reviewed.and_then(|step| Some(step.mistake()?.best));
-    let better = reviewed.and_then(|step| better_in_words(play.edition(), step));
+    let reviewed = play.reviewed().map(|(step, story)| (step, &story.analysis));
+    let better = reviewed.and_then(|(step, analysis)| better_in_words(play.edition(), &analysis.steps[step]));
+    let compared =
+        reviewed.filter(|_| better.is_some()).and_then(|(step, analysis)| review::compared(analysis, step).1);
     let better = better.map_or(String::new(), |better| format!(" Better: {better}."));
     // The analysis of a finished game that stays in the list has the actions before; another setup is compared with that of the game.
     let winner = play.timeline.game().winner().filter(|_| play.is_kept);
@@ -560,7 +562,7 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
         _ => play.taken_over.clone().at_most(index),
     };
     play.timeline.branch_from(index);
-    play.selection.branched = Some((index + 1, best.and_then(Place::of)));
+    play.selection.branched = Some((index + 1, compared.and_then(Place::of)));
     play.estimates.reviewed = None;
     let snapshots = play.timeline.snapshots();
     let (count, has_rolled) =

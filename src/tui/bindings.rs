@@ -66,6 +66,8 @@ pub enum KeyAction {
     Hints,
     /// Does what advice names first.
     FollowAdvice,
+    /// Shows all that advice says.
+    WholeAdvice,
     /// Shows or hides the chances to win.
     Chances,
     /// Plays what is the only legal action at once, or asks for it again.
@@ -119,6 +121,7 @@ impl KeyAction {
             | Self::Redo
             | Self::Hints
             | Self::FollowAdvice
+            | Self::WholeAdvice
             | Self::Automatic
             | Self::RefuseOffers
             | Self::RefuseAlways => 0,
@@ -407,6 +410,9 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let has_advice = || flow::can_show_hints(play) || flow::forced_action(play).is_some();
     if !hint_name.is_empty() && play.past.is_none() && play.shows_advice && has_advice() {
         add(all, &[letter('*')], "follow", "follow the advice", KeyAction::FollowAdvice);
+    }
+    if !play.estimates.hints.is_empty() {
+        add(all, &[letter('v')], "", "the whole advice", KeyAction::WholeAdvice);
     }
     add(all, &[letter('c')], "", chances, KeyAction::Chances);
     let forced = if preferences.automatic { "ask at forced actions" } else { "play forced actions" };

@@ -267,7 +267,20 @@ const fn to_ascii(letter: char) -> char {
     }
 }
 
+/// Returns the number of characters of the sign of a list before a text, such as "- " or "1. "; 0 if there is none.
+#[must_use]
+pub fn list_sign(text: &str) -> usize {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    match &text[digits..] {
+        rest if digits == 0 && rest.starts_with("- ") => 2,
+        rest if digits > 0 && rest.starts_with(". ") => digits + 2,
+        _ => 0,
+    }
+}
+
 /// Breaks text into lines of at most `width` cells, between words where possible, and never before a percent sign.
+///
+/// The lines of an entry of a list do not go below its sign.
 #[must_use]
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
@@ -275,6 +288,13 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     for paragraph in text.lines() {
         if paragraph.width() <= width {
             lines.push(paragraph.replace('\u{a0}', " "));
+            continue;
+        }
+        let (sign, entry) = paragraph.split_at(list_sign(paragraph));
+        if !sign.is_empty() && 2 * sign.len() < width {
+            let rest = wrap(entry, width - sign.len()).into_iter().zip(0_usize..);
+            let gap = " ".repeat(sign.len());
+            lines.extend(rest.map(|(line, row)| format!("{}{line}", if row == 0 { sign } else { &gap })));
             continue;
         }
         let mut line = String::new();
@@ -348,6 +368,8 @@ mod tests {
         assert_eq!(wrap("ab", 0), ["a", "b"]);
         assert_eq!(wrap("from 20 % on", 8), ["from", "20 % on"]);
         assert_eq!(wrap("(turn\u{a0}2)", 9), ["(turn 2)"]);
+        assert_eq!(wrap("- one two\n2. six ten\n- ab cd", 7), ["- one", "  two", "2. six", "   ten", "- ab cd"]);
+        assert_eq!(wrap("- one", 4), ["-", "one"]);
         assert_eq!(wrap("日本語 ab", 5), ["日本", "語 ab"]);
     }
 }

@@ -4,6 +4,7 @@
 //! Every key that plays stands for a line that the text game understands, so every session is a script of the text game.
 
 mod actions;
+mod advice;
 mod answers;
 mod at_table;
 pub mod bindings;

@@ -189,9 +189,9 @@ impl StartPage {
     /// The page stays at the same row, and the list at the same game, as far as there are any.
     pub fn set_kept(&mut self, kept: KeptList) {
         let row = self.rows()[self.row];
-        let is_by_date = self.kept.is_by_date;
+        let KeptList { is_by_date, has_removed, .. } = self.kept;
         let filter = std::mem::take(&mut self.kept.filter);
-        self.kept = KeptList { chosen: kept.place_of_chosen(&self.kept), filter, is_by_date, ..kept };
+        self.kept = KeptList { chosen: kept.place_of_chosen(&self.kept), filter, is_by_date, has_removed, ..kept };
         let rows = self.rows();
         self.row = rows.iter().position(|&other| other == row).unwrap_or(rows.len() - 1);
     }
@@ -398,6 +398,11 @@ impl StartPage {
             return Answer::Stay;
         }
         if self.shows_kept {
+            // Removing asks nothing, so Enter confirms nothing.
+            if std::mem::take(&mut self.kept.has_removed) && key == Key::Enter {
+                self.error = Some("The game is removed already; u brings it back.".to_owned());
+                return Answer::Stay;
+            }
             let answer = games::press(&mut self.kept, key);
             if answer == games::Answer::Unknown {
                 self.error = Some(match key {
@@ -462,8 +467,9 @@ impl StartPage {
 
     /// Handles an answer of the list.
     fn take_answer_of_list(&mut self, answer: games::Answer) -> Answer {
-        let game = self.kept.chosen_game();
+        self.kept.has_removed = matches!(answer, games::Answer::Change(KeptChange::Remove(..)));
         self.analyses = answer == games::Answer::Analyse;
+        let game = self.kept.chosen_game();
         match (answer, game) {
             (games::Answer::Open | games::Answer::Analyse, Some(game)) => {
                 Answer::Open(Box::new(NewGame { start: game.start(), ..self.choice.clone() }))

@@ -302,10 +302,12 @@ fn players_that_answer_by_a_rule_accept_advised_offers() {
     assert!(sure > 10, "{sure}");
 }
 
-/// Whatever is advised is legal, and some offers bring something nearer that still lacks a unit after them.
+/// Whatever is advised is legal, and some offers bring something nearer that still lacks a unit after them, or a road and a basement together.
 #[test]
 fn advised_offers_are_legal() {
-    let (mut offers, mut nearer) = (0, 0);
+    let (mut offers, mut nearer, mut for_both) = (0, 0, 0);
+    let mut both = cost::ROAD;
+    both += cost::residence(Residence::Basement);
     for seed in 0..4 {
         let mut number = 0;
         watch_greedy_game(seed, |game, _, _| {
@@ -326,6 +328,8 @@ fn advised_offers_are_legal() {
                         prices.into_iter().any(|price| hand.covers(price) && !game.hand(builder).covers(price));
                     offers += 1;
                     nearer += u32::from(!completes);
+                    let has_site = !game.basement_sites(builder).is_empty();
+                    for_both += u32::from(!has_site && hand.covers(both) && !game.hand(builder).covers(both));
                 }
                 assert!(
                     best.iter().enumerate().all(|(at, one)| best[..at].iter().all(|other| other.action != one.action))
@@ -333,5 +337,5 @@ fn advised_offers_are_legal() {
             }
         });
     }
-    assert!(offers > 20 && nearer > 5, "{offers} {nearer}");
+    assert!(offers > 20 && nearer > 5 && for_both > 0, "{offers} {nearer} {for_both}");
 }

@@ -3,11 +3,12 @@
 use super::{MANY_LOST, Paragraph, Story, joined_with_and, sentence};
 use crate::analysis::moves::Move;
 use crate::analysis::words::{
-    describe_step_for, missed_trade_in_words, rounded_percent, rounded_points, turn_in_words, turns_missed_too,
+    StepWords, describe_step_for, in_turn, missed_trade_in_words, rounded_percent, rounded_points, turn_in_words,
+    turns_missed_too,
 };
-use crate::analysis::{DecisionCost, DiceUnits, LEAST_TOLD, Step, rounded};
+use crate::analysis::{DecisionCost, DiceUnits, LEAST_MOMENT, Step, Topic, rounded};
 use crate::board::{Resource, Vertex};
-use crate::game::{Action, DISCARD_LIMIT, Hand, Offer, Phase, Residence, cost};
+use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Offer, Phase, Residence, cost};
 use crate::guide;
 use crate::text::Place;
 
@@ -36,8 +37,8 @@ pub(super) struct Standstill {
     pub(super) first: Option<usize>,
     /// The sentence about it.
     pub(super) text: String,
-    /// A sentence about how the resources were to be had that were most often missing; empty if none was.
-    advice: String,
+    /// How the resources were to be had that were most often missing: a sentence, and where; empty if none was.
+    advice: [String; 2],
     /// The vertex with these that the advice names.
     site: Option<Place>,
 }
@@ -84,29 +85,25 @@ impl Story<'_> {
         lessons.sort_by(|(.., one), (.., other)| other.total_cmp(one));
         // The first lesson is told even if its mistakes cost little.
         let told = (0..LESSONS).zip(lessons).filter(|(rank, (.., cost))| *rank == 0 || *cost >= LEAST_LESSON);
-        let lesson = |text, step| Paragraph { text, step, ..Paragraph::default() };
+        let lesson = |heading, text, step| Paragraph { heading, text, step, ..Paragraph::default() };
         let mut told: Vec<Paragraph> = told
             .map(|(_, ([advice, more], mistakes, cost))| {
                 let costliest = mistakes.iter().copied().max_by(|&one, &other| cost_of(one).total_cmp(&cost_of(other)));
-                let (turn, better) = costliest.map(|step| self.turn_and_better(step)).unwrap_or_default();
                 let missed = self.missed_in_words(&mistakes);
                 let points = rounded_points(-cost);
+                let rule = costliest.and_then(|step| self.rule_of_setup(step));
+                let advice = sentence(&rule.unwrap_or_else(|| advice.to_owned()));
                 let reason = costliest.and_then(|step| self.first_reason(step)).map(|reason| self.for_reader(reason));
-                let text = if let &[step] = &*mistakes {
-                    let reason = reason.unwrap_or_else(|| advice.to_owned());
-                    let Move { action, before, .. } = &analysis.steps[step].played;
-                    let played = self.edition.action_words_in(before, *action);
-                    let turn = sentence(&turn);
-                    format!("{turn}, {better} would have been better than {played} ({points}{missed}): {reason}.")
-                } else {
-                    let count = mistakes.len();
-                    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
-                    format!(
-                        "{count} {more} ({points}{missed}): {advice}. The costliest was {turn}, where {better} would have been \
-                         better{reason}."
-                    )
+                let reason = reason.map_or_else(String::new, |reason| sentence(&reason) + ".");
+                let (turn, choice) = costliest.map(|step| self.choice_in_words(step)).unwrap_or_default();
+                let (figures, which) = match mistakes.len() {
+                    1 => (points, sentence(&turn_in_words(turn))),
+                    count => (format!("{count} {more}, {points}"), format!("The costliest was in {}", in_turn(turn))),
                 };
-                lesson(text, costliest)
+                let heading = format!("{advice} ({figures}{missed}).");
+                let text = format!("{which}: {choice}. {reason}").trim_end().to_owned();
+                let places = costliest.map_or_else(Vec::new, |step| self.words_of(step).places);
+                Paragraph { places, ..lesson(heading, text, costliest) }
             })
             .collect();
         if !self.is_of_one_person() {
@@ -115,15 +112,21 @@ impl Story<'_> {
         told.extend(self.lesson_of_risk());
         let roads = self.many_roads();
         if !roads.is_empty() {
-            told.push(lesson(format!("Build for points: each road should lead to a place to build.{roads}"), None));
+            let heading = "Build for points: each road should lead to a place to build.".to_owned();
+            told.push(lesson(heading, roads.trim_start().to_owned(), None));
         }
         told.extend(self.lesson_of_geese());
-        if let Some(Standstill { text, advice, site, first, .. }) = standstill {
-            told.push(Paragraph { place: *site, ..lesson(format!("{advice}{text}"), *first) });
+        match standstill {
+            Some(Standstill { text, advice: [advice, source], site, first, .. }) if !advice.is_empty() => {
+                let text = format!("{source} {text}").trim_start().to_owned();
+                told.push(Paragraph { places: site.iter().copied().collect(), ..lesson(advice.clone(), text, *first) });
+            }
+            Some(Standstill { text, first, .. }) => told.push(lesson(text.clone(), String::new(), *first)),
+            None => {}
         }
         let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
         if lost >= MANY_LOST && 4 * full >= all {
-            told.push(lesson(format!("Spend units before a 7 takes half of them. {}", self.full_hands()), None));
+            told.push(lesson("Spend units before a 7 takes half of them.".to_owned(), self.full_hands(), None));
         }
         told.truncate(ALL_LESSONS);
         told
@@ -139,17 +142,21 @@ impl Story<'_> {
         let [place, played] = [best, analysis.steps[step].played.action].map(|action| edition.action_words(action));
         let [with_best, with_played] = risk.chances.map(rounded_percent);
         let name = self.name(builder);
-        let reason =
-            self.first_reason(step).map_or_else(String::new, |reason| format!(": {}", self.for_reader(reason)));
+        let reason = self.first_reason(step).map(|reason| self.for_reader(reason));
+        let reason = reason.map_or_else(String::new, |reason| sentence(&reason) + ". ");
+        let rule = self.rule_of_setup(step).unwrap_or_default();
+        let heading = format!("{} in the setup at once.", sentence(&rule));
         let text = format!(
-            "Take {place} at once{reason}. {} took {played} first: {with_played} % instead of {with_best} %. That cost nothing, since the \
-             others left {place} to {name}.",
+            "Setup: {place}, not {played}. {reason}{} took {played} first: {with_played} % instead of {with_best} %. That cost nothing, \
+             since the others left {place} to {name}.",
             sentence(name)
         );
-        Some(Paragraph { text, step: Some(step), place: Place::of(best), ..Paragraph::default() })
+        let places = Place::of(best).into_iter().collect();
+        Some(Paragraph { heading, text, step: Some(step), places, ..Paragraph::default() })
     }
 
-    /// Returns the moves of the geese that raised the winner's chance by much when it was the strongest, although they were no mistakes.
+    /// Returns the moves of the geese that clearly raised the winner's chance when it was the strongest, although they were no mistakes, the
+    /// greatest first; none if the geese raised it by little.
     pub(super) fn sparing_geese(&self) -> Vec<usize> {
         let Self { analysis, builder, leader, .. } = *self;
         let gain = |step: &usize| analysis.printed_change(leader, *step);
@@ -157,38 +164,73 @@ impl Story<'_> {
             let Step { played, decision, .. } = &analysis.steps[*step];
             let are_own_geese = played.builder == builder && matches!(played.action, Action::MoveGeese(_));
             let is_no_mistake = decision.is_some_and(|decision| decision.loss.is_none());
-            let is_at_no_cost = analysis.printed_change(builder, *step).abs() < LEAST_TOLD;
             let chances = analysis.chances[*step];
             let was_strongest = builder.others().all(|other| chances[other.index()] <= chances[leader.index()]);
-            are_own_geese && is_no_mistake && is_at_no_cost && was_strongest && gain(step) >= LEAST_LESSON
+            let is_clear = gain(step) >= (2.0 * analysis.steps[*step].error[leader.index()]).max(LEAST_MOMENT);
+            are_own_geese && is_no_mistake && was_strongest && is_clear
         };
-        let steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
-        let is_much = builder != leader && rounded(steps.iter().map(gain).sum()) >= 2.0 * LEAST_LESSON;
-        if is_much { steps } else { Vec::new() }
+        let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
+        steps.sort_by(|one, other| gain(other).total_cmp(&gain(one)));
+        let all = analysis.change_by_decisions_of(builder, leader, Some(Topic::Geese));
+        if builder != leader && rounded(all) >= 2.0 * LEAST_LESSON { steps } else { Vec::new() }
     }
 
     /// Returns a lesson about the moves of the geese that spared the winner; `None` if there are none.
     fn lesson_of_geese(&self) -> Option<Paragraph> {
-        let Self { edition, analysis, leader, .. } = *self;
+        let Self { edition, analysis, builder, leader, .. } = *self;
         let steps = self.sparing_geese();
-        let first = *steps.first()?;
-        let all: f64 = steps.iter().map(|&step| analysis.printed_change(leader, step)).sum();
-        let turns: Vec<String> = steps.iter().map(|&step| analysis.steps[step].played.turn.to_string()).collect();
-        let (turn, points) = (if turns.len() == 1 { "turn" } else { "turns" }, rounded_percent(all));
-        let (geese, colour) = (edition.strings.geese, edition.colour(leader));
+        let most = *steps.first()?;
+        let change = |of: Builder| rounded_points(analysis.change_by_decisions_of(builder, of, Some(Topic::Geese)));
+        let [theirs, own] = [leader, builder].map(change);
+        let turns: Vec<String> =
+            steps.iter().map(|&step| analysis.steps[step].played.turn.to_string()).take(3).collect();
+        let turn = if turns.len() == 1 { "turn" } else { "turns" };
+        let (geese, colour, you) = (edition.strings.geese, edition.colour(leader), self.name(builder));
+        let heading = format!("Use the {geese} against the strongest ({theirs} for {colour}).");
+        let cost = if own.starts_with('-') {
+            format!("Each cost {you} too little for a mark ({own} together)")
+        } else {
+            format!("None cost {you} much")
+        };
         let text = format!(
-            "Use the {geese} against the strongest: in {turn} {}, they spared {colour}, who had the best chance and gained {points} percentage \
-             points at the cost of the others.",
-            joined_with_and(&turns)
+            "{} {geese} spared {colour} when it had the best chance, most in {turn} {}. {cost}, but {colour} gained by all of them.",
+            sentence(&self.whose(builder)),
+            joined_with_and(&turns),
         );
-        Some(Paragraph { text, step: Some(first), ..Paragraph::default() })
+        Some(Paragraph { heading, text, step: Some(most), ..Paragraph::default() })
+    }
+
+    /// Names the turn of a mistake, and the better action beside the one that was played.
+    fn choice_in_words(&self, step: usize) -> (u32, String) {
+        let (Move { turn, action, before, .. }, (_, better)) =
+            (&self.analysis.steps[step].played, self.turn_and_better(step));
+        let choice = match action {
+            Action::EndTurn => format!("{better} before the end of the turn"),
+            _ => format!("{better}, not {}", self.edition.action_words_in(before, *action)),
+        };
+        (*turn, choice)
+    }
+
+    /// Describes a step as the builder sees it.
+    fn words_of(&self, step: usize) -> StepWords {
+        describe_step_for(self.edition, self.analysis, self.builder, step)
+    }
+
+    /// Returns the rule that a mistake of the setup teaches; `None` for any other step.
+    fn rule_of_setup(&self, step: usize) -> Option<String> {
+        let Step { played: Move { action: Action::Settle(played), before, .. }, .. } = &self.analysis.steps[step]
+        else {
+            return None;
+        };
+        let Some(Action::Settle(best)) = self.analysis.steps[step].better() else { return None };
+        Some(guide::rule_of_setup(self.edition, before, self.builder, best, *played))
     }
 
     /// Returns the first reason why another action was better than the one that was played, which it calls "it"; `None` if none is known.
     fn first_reason(&self, step: usize) -> Option<String> {
         let Self { edition, analysis, .. } = *self;
         let Step { played: Move { before, .. }, .. } = &analysis.steps[step];
-        let reasons = describe_step_for(edition, analysis, self.builder, step).reasons;
+        let reasons = self.words_of(step).reasons;
         // A place of the setup takes two reasons: what it makes, and what follows.
         let count = if analysis.is_in_setup(step) { 2 } else { 1 };
         let first = reasons.get(..count.min(reasons.len())).filter(|first| !first.is_empty())?.join("; ");
@@ -347,9 +389,11 @@ impl Story<'_> {
         let (names, vertex) = (names.join(" or "), edition.strings.vertex);
         let any = if missing.len() > 1 { "any of them" } else { "it" };
         let (advice, site) = match source {
-            _ if missing.is_empty() => (String::new(), None),
-            _ if traded > 0 => (format!("Keep your {names} for what you build. "), None),
-            Some((source, site)) => (format!("Get {names} sooner{source}. "), Some(Place::Vertex(site))),
+            _ if missing.is_empty() => ([String::new(), String::new()], None),
+            _ if traded > 0 => ([format!("Keep your {names} for what you build."), String::new()], None),
+            Some((how, source, site)) => {
+                ([format!("Get {names} sooner{how}."), sentence(&source) + "."], Some(Place::Vertex(site)))
+            }
             None if first.is_some() && has_offers => {
                 let when = if from == 0 { "after the setup".to_owned() } else { format!("from turn {from} on") };
                 let is_refused = |played: &&Move| match (played.action, played.before.phase()) {
@@ -363,16 +407,17 @@ impl Story<'_> {
                     1 => format!(", and {who} refused it once"),
                     times => format!(", and {who} refused it {times} times"),
                 };
-                (format!("Trade for {names} {when}: no free {vertex} with {any} was near{refused}. "), None)
+                let heading = format!("Trade for {names} {when}.");
+                ([heading, format!("No free {vertex} with {any} was near{refused}.")], None)
             }
-            None => (format!("Get {names} sooner. "), None),
+            None => ([format!("Get {names} sooner."), String::new()], None),
         };
         Some(Standstill { turns: to - from, first, text, advice, site })
     }
 
-    /// Returns the best free vertex with some resources that the builder could reach before a move, after the words for it; `None` if there is
-    /// none.
-    fn source_of(&self, Move { turn, before, .. }: &Move, resources: &[Resource]) -> Option<(String, Vertex)> {
+    /// Returns how some resources were to be had, and the best free vertex with them that the builder could reach before a move, in words and
+    /// as it is; `None` if there is none.
+    fn source_of(&self, Move { turn, before, .. }: &Move, resources: &[Resource]) -> Option<(&str, String, Vertex)> {
         let (roads, site) = guide::best_site_with(before, self.builder, resources)?;
         let roads = match roads {
             0 => String::new(),
@@ -388,14 +433,10 @@ impl Story<'_> {
         Some(match taken.filter(|taken| taken.builder != self.builder) {
             Some(taken) => {
                 let (who, when) = (self.name(taken.builder), turn_in_words(taken.turn));
-                (
-                    format!(
-                        ", in the setup or by trades: the best free {vertex} for it, {site} ({pips}), went to {who} in {when}"
-                    ),
-                    site,
-                )
+                let source = format!("the best free {vertex} for it, {site} ({pips}), went to {who} in {when}");
+                (", in the setup or by trades", source, site)
             }
-            None => (format!(": in {}, {vertex} {site} was free ({pips}){roads}", turn_in_words(*turn)), site),
+            None => ("", format!("in {}, {vertex} {site} was free ({pips}){roads}", turn_in_words(*turn)), site),
         })
     }
 }

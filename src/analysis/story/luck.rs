@@ -140,9 +140,9 @@ impl Story<'_> {
         let name = |&step: &usize| {
             let Move { turn, outcome, .. } = &self.analysis.steps[step].played;
             let what = match (outcome.roll, outcome.stolen) {
-                (Some(roll), _) => format!("roll of {}", roll.value()),
-                (None, Some(resource)) => format!("theft of {}", self.edition.resource_name(resource)),
-                (None, None) => "theft".to_owned(),
+                (Some(roll), _) => format!("the roll of {}", roll.value()),
+                (None, Some(resource)) => format!("the theft of {}", self.edition.resource_name(resource)),
+                (None, None) => "the theft".to_owned(),
             };
             // Nothing but the dice changes a chance by a roll.
             let luck = match outcome.roll {

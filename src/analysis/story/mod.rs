@@ -23,18 +23,21 @@ use crate::text::{Edition, Place};
 pub struct Paragraph {
     /// The topic; empty for the verdict, and for a lesson that follows another one.
     pub topic: String,
+    /// The sentence that says most, such as the verdict in short, or what to do next time; empty if none does.
+    pub heading: String,
     /// The sentences.
     pub text: String,
     /// The step that it is most about, if it is about one.
     pub step: Option<usize>,
-    /// The free place that it names on the board of this step, if it names one.
-    pub place: Option<Place>,
+    /// The free places that it names on the board of this step.
+    pub places: Vec<Place>,
 }
 
 impl fmt::Display for Paragraph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let separator = if self.topic.is_empty() { "" } else { ": " };
-        write!(f, "{}{separator}{}", self.topic, self.text)
+        let gap = if self.heading.is_empty() || self.text.is_empty() { "" } else { " " };
+        write!(f, "{}{separator}{}{gap}{}", self.topic, self.heading, self.text)
     }
 }
 
@@ -78,22 +81,25 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let is_of_computer = has_lost && !learns;
     let is_reason = is_of_computer && standstill.as_ref().is_some_and(|standstill| 2 * standstill.turns >= turns);
     let is_wasteful = is_of_computer && 2 * dice.lost >= dice.gained.total();
-    let lessons = story.lessons(standstill.as_ref());
+    let mut lessons = story.lessons(standstill.as_ref());
     let standstill_step = standstill.as_ref().and_then(|standstill| standstill.first);
     let standstill = standstill.map_or_else(String::new, |standstill| standstill.text);
     let full_hands = story.full_hands();
     let more = [(is_reason, &standstill), (is_wasteful, &full_hands)].into_iter();
     let more = more.filter(|(is_told, text)| *is_told && !text.is_empty());
-    let verdict = story.verdict() + &more.map(|(_, text)| format!(" {text}")).collect::<String>();
+    let mut verdict = story.verdict();
+    verdict.text.extend(more.map(|(_, text)| format!(" {text}")));
     let costliest: Vec<usize> = story.costliest().collect();
-    let mut parts: Vec<StoryPart> = paragraph("", verdict, None).into_iter().collect();
-    let lessons: Vec<_> = lessons.into_iter().filter(|lesson| !lesson.text.is_empty()).collect();
-    let is_single = lessons.len() == 1;
-    for (number, lesson) in (1..).zip(lessons) {
-        let text = if is_single { lesson.text } else { format!("{number}. {}", lesson.text) };
-        let topic = if number == 1 { "Next time" } else { "" };
-        parts.push(StoryPart::Paragraph(Paragraph { topic: topic.to_owned(), text, ..lesson }));
+    let mut parts = vec![StoryPart::Paragraph(verdict)];
+    if let [_, _, ..] = *lessons {
+        for (number, lesson) in (1..).zip(&mut lessons) {
+            lesson.heading.insert_str(0, &format!("{number}. "));
+        }
     }
+    if let Some(first) = lessons.first_mut() {
+        "Next time".clone_into(&mut first.topic);
+    }
+    parts.extend(lessons.into_iter().map(StoryPart::Paragraph));
     let section = |topic: &str, text: String| {
         StoryPart::Section(Paragraph { topic: topic.to_owned(), text, ..Paragraph::default() })
     };

@@ -64,7 +64,10 @@ impl Story<'_> {
                 let units: Vec<String> = std::iter::once(builder).chain(rival).map(units).collect();
                 format!(" The dice gave {}.", units.join("; "))
             };
-            told + &self.greatest_luck(steps.clone())
+            match self.greatest_luck(steps.clone()) {
+                greatest if told.is_empty() && greatest.is_empty() => " No roll counted much by itself.".to_owned(),
+                greatest => told + &greatest,
+            }
         };
         let parts = parts_in_words(parts);
         (topic, format!("{changes}{parts}.{units}{built}"))

@@ -160,27 +160,17 @@ impl Story<'_> {
     /// Returns of what the part of the change that is called "all else" is made up: the decisions of each other builder, and the rest; an empty
     /// text if there was none.
     pub(super) fn all_else(&self) -> String {
-        let Self { edition, analysis, builder, .. } = *self;
+        let Self { analysis, builder, .. } = *self;
         let [_, _, _, all_else, ..] = analysis.parts_of_game(builder);
-        let mut parts = Builder::ALL.map(|other| analysis.change_by_decisions_of(other, builder));
+        let mut parts = Builder::ALL.map(|other| analysis.change_by_decisions_of(other, builder, None));
         parts[builder.index()] = 0.0;
         parts[builder.index()] = all_else - parts.iter().sum::<f64>();
         let parts = round_to_sum(parts, [0.0, all_else]).map(rounded_points);
-        if parts.iter().all(|points| points == "0") {
-            return String::new();
-        }
-        let named = builder.others().map(|other| format!("{} {}", self.name(other), parts[other.index()]));
-        let (named, rest) = (named.collect::<Vec<_>>().join(", "), &parts[builder.index()]);
-        let (its, all_else) = (self.its(), rounded_points(all_else));
-        // What one did to the others explains their verdicts.
-        let by_own =
-            builder.others().map(|other| (other, rounded_points(analysis.change_by_decisions_of(builder, other))));
-        let by_own = by_own.map(|(other, points)| format!("{} {points}", edition.colour(other))).collect::<Vec<_>>();
-        format!(
-            "{all_else}: by the moves of {named}; by {its} other moves, and for mistakes that were expected, {rest}. All {its} moves after the \
-             setup changed the chances of {}.",
-            by_own.join(", ")
-        )
+        let by_others = builder.others().map(|other| (format!("{} moves", self.whose(other)), &parts[other.index()]));
+        let by_own = format!("{} other moves, and since some mistakes were expected,", self.its());
+        let told = by_others.chain([(by_own, &parts[builder.index()])]).filter(|(_, points)| *points != "0");
+        let told: Vec<String> = told.map(|(by, points)| format!("by {by} {points}")).collect();
+        if told.is_empty() { String::new() } else { format!("{}: {}.", rounded_points(all_else), told.join(", ")) }
     }
 
     /// Returns sentences about the trades of a builder with each of the others: the units that it gave and those that it got.

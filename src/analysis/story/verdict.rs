@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::{Story, parts_in_words, player_in_words, sentence};
+use super::{Paragraph, Story, parts_in_words, player_in_words, sentence};
 use crate::analysis::comparison::NEARLY;
+use crate::analysis::moves::Move;
 use crate::analysis::seats::SeatKind;
-use crate::analysis::words::{in_brackets, rounded_percent, rounded_points};
-use crate::analysis::{Cause, CauseChange, LEAST_MOMENT, LEAST_TOLD, Step};
+use crate::analysis::words::{in_brackets, in_turn, rounded_percent, rounded_points};
+use crate::analysis::{Cause, CauseChange, LEAST_MOMENT, LEAST_TOLD, Step, Topic};
 use crate::board::Resource;
 use crate::game::{Action, Builder};
 
@@ -15,6 +16,9 @@ const LEAST_REASON: f64 = 0.05;
 
 /// The greatest chance of a builder that has lost, and the greatest that is missing to one that has won.
 const DECIDED: f64 = 0.1;
+
+/// The smallest chance after the setup of a builder that is called the favourite.
+const FAVOURITE: f64 = 0.4;
 
 /// The smallest share of the pips of a resource that all builders have that is named.
 const LARGE_SHARE: f64 = 0.5;
@@ -50,15 +54,16 @@ fn first_reasons(reasons: &[Reason], sign: f64) -> String {
 
 impl Story<'_> {
     /// Returns whether the game was won or lost, mostly by what, the same of the winner, and how the chance changed.
-    pub(super) fn verdict(&self) -> String {
+    pub(super) fn verdict(&self) -> Paragraph {
         let balance = &self.analysis.balances[self.builder.index()];
         let time = self.turning_steps();
-        let headline = self.headline(time.as_ref());
+        let heading = self.headline(time.as_ref()) + ".";
         let winner = self.analysis.winner().filter(|&winner| winner != self.builder);
         let of_winner = winner.map(|builder| Story { builder, ..*self });
         // A chance that was never high was lost in no short time, but that of the winner may have risen in one.
         let time_of_winner = of_winner.as_ref().filter(|_| time.is_none()).and_then(Story::turning_steps);
         let winner = of_winner.as_ref().map_or(String::new(), |winner| winner.headline(time_of_winner.as_ref()) + ". ");
+        let parts = parts_in_words(self.analysis.parts_of_game(self.builder));
         let whose = sentence(&self.whose(self.builder));
         let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
         let turning_time = match (time, time_of_winner, &of_winner) {
@@ -76,7 +81,8 @@ impl Story<'_> {
                 format!("From turn {turn} on, where this branch leaves the other game ({end}), {whose}")
             }
         };
-        format!("{headline}. {winner}{whose} chance went from {at_first} to {last} %.{turning_time}")
+        let text = format!("{winner}{whose} chance went from {at_first} to {last} %{parts}.{turning_time}");
+        Paragraph { heading, text, ..Paragraph::default() }
     }
 
     /// Returns the headline, which says mostly by what the game was won or lost.
@@ -96,8 +102,12 @@ impl Story<'_> {
         let reason = |change: f64, error: f64, by: String| Reason { effect: CauseChange { change, error }, by };
         let error = |cause: Cause| balance.by(cause).error;
         // What others left is a part of the setup.
-        let left = self.greatest_by_others_in_words(sign, |step| analysis.is_in_setup(step));
-        let places = [self.setup_places(), left].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+        let left = self.greatest_by_others(sign, |step| analysis.is_in_setup(step));
+        let left = left.map(|step| self.by_other_in_words(step));
+        let places = [self.setup_places(), left.unwrap_or_default()]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>();
         let places = format!("by {} places in the setup{}", self.its(), in_brackets(&places.join("; ")));
         let own_change = |steps: Range<usize>| analysis.causes_of(steps, builder)[Cause::Own.index()];
         let by_own = if is_won {
@@ -116,7 +126,11 @@ impl Story<'_> {
         ];
         reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
         let colour = self.edition.colour(builder);
-        let who = if self.is_reader() { format!("You ({colour})") } else { colour.to_owned() };
+        let who = match self.favourite_in_words() {
+            _ if self.is_reader() => format!("You ({colour})"),
+            favourite if is_won => format!("{colour}{favourite}"),
+            _ => colour.to_owned(),
+        };
         let reasons = first_reasons(&reasons, sign);
         match analysis.winner() {
             None => "Nobody has won yet".to_owned(),
@@ -125,12 +139,35 @@ impl Story<'_> {
         }
     }
 
+    /// Returns that the builder was the favourite after the setup, with its player and its chance, to follow its name; an empty text if it was
+    /// not.
+    fn favourite_in_words(&self) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let of = |builder: Builder| analysis.balances[builder.index()].initial;
+        let is_favourite = of(builder) >= FAVOURITE && builder.others().all(|other| of(other) < of(builder));
+        if !is_favourite || analysis.later_beginning().is_some() {
+            return String::new();
+        }
+        let player = analysis.seats.players_of(builder)[0];
+        let player = in_brackets(if let SeatKind::Computer(name) = player { name } else { "" });
+        format!("{player}, the favourite with {} % after the setup,", rounded_percent(of(builder)))
+    }
+
     /// Returns what the others did as a reason: what the decisions of each changed the chance by, and the one that changed it most in the
-    /// direction of a sign.
+    /// direction of a sign. Where geese or trades make up most of it, it is about these.
     fn others_in_words(&self, sign: f64) -> String {
         let Self { analysis, builder, .. } = *self;
-        let mut changes: Vec<(Builder, f64)> =
-            builder.others().map(|other| (other, analysis.change_by_decisions_of(other, builder))).collect();
+        let changes_by = |topic: Option<Topic>| -> Vec<(Builder, f64)> {
+            let change = |other: Builder| analysis.change_by_decisions_of(other, builder, topic);
+            builder.others().map(|other| (other, change(other))).collect()
+        };
+        let sum = |changes: &[(Builder, f64)]| sign * changes.iter().map(|(_, change)| change).sum::<f64>();
+        let all = changes_by(None);
+        let of_topic = |topic: Topic| Some((topic, changes_by(Some(topic))));
+        let most = [Topic::Geese, Topic::Trades].into_iter().filter_map(of_topic);
+        let most = most.max_by(|(_, one), (_, other)| sum(one).total_cmp(&sum(other)));
+        let most = most.filter(|(_, changes)| sum(changes) >= NEARLY * sum(&all));
+        let (topic, mut changes) = most.map_or((None, all), |(topic, changes)| (Some(topic), changes));
         changes.retain(|(_, change)| change.abs() >= LEAST_TOLD);
         changes.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
         let (only, who) = if let [(by, _)] = *changes { (Some(by), self.name(by)) } else { (None, "the others") };
@@ -140,15 +177,27 @@ impl Story<'_> {
         });
         let changes = named.collect::<Vec<_>>().join(", ");
         let is_told = |step: usize| {
-            !analysis.is_in_setup(step) && only.is_none_or(|only| analysis.steps[step].played.builder == only)
+            let Move { builder, action, .. } = analysis.steps[step].played;
+            let is_of_topic = topic.is_none_or(|topic| Topic::of(action, action) == topic);
+            !analysis.is_in_setup(step) && is_of_topic && only.is_none_or(|only| builder == only)
         };
-        let greatest = match self.greatest_by_others_in_words(sign, is_told) {
-            greatest if greatest.is_empty() => greatest,
-            greatest => format!("the most in {greatest}"),
+        let greatest = match (topic, only, self.greatest_by_others(sign, is_told)) {
+            (.., None) => String::new(),
+            // Who moved the geese, and that it was these, has been said.
+            (Some(Topic::Geese), Some(_), Some(step)) => {
+                let turn = in_turn(analysis.steps[step].played.turn);
+                format!("the most in {turn}, {}", rounded_points(self.change_by_other(step)))
+            }
+            (.., Some(step)) => format!("the most in {}", self.by_other_in_words(step)),
         };
         let figures = [changes, greatest].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
-        let when = if analysis.later_beginning().is_none() { " after the setup" } else { "" };
-        format!("by what {who} did{when}{}", in_brackets(&figures.join("; ")))
+        let did = match topic {
+            Some(Topic::Geese) => format!("where {who} moved the {}", self.edition.strings.geese),
+            Some(_) => format!("what {who} traded"),
+            None if analysis.later_beginning().is_none() => format!("what {who} did after the setup"),
+            None => format!("what {who} did"),
+        };
+        format!("by {did}{}", in_brackets(&figures.join("; ")))
     }
 
     /// Returns luck as a reason, with its figure unless the sentence about the turning steps tells it.
@@ -173,9 +222,8 @@ impl Story<'_> {
         }
     }
 
-    /// Names the decision of another, of those for which `is_told` holds, that changed the chance most in the direction of a sign.
-    fn greatest_by_others_in_words(&self, sign: f64, is_told: impl Fn(usize) -> bool) -> String {
-        let Some(step) = self.greatest_by_others(sign, is_told) else { return String::new() };
+    /// Names the decision of another, with the change of the chance by it.
+    fn by_other_in_words(&self, step: usize) -> String {
         let by = self.analysis.steps[step].played.builder;
         let points = rounded_points(self.change_by_other(step));
         if self.analysis.is_in_setup(step) {
@@ -253,7 +301,11 @@ impl Story<'_> {
         let most = Resource::ALL.into_iter().max_by(|&one, &other| share(one).total_cmp(&share(other)));
         let most = most.filter(|&resource| share(resource) >= LARGE_SHARE).map(|resource| {
             let (own, all, name) = (pips.count(resource), all(resource), self.edition.resource_name(resource));
-            if own == all { format!(", the only {name}") } else { format!(", {own} of all builders' {all} of {name}") }
+            if own == all {
+                format!(", the only {name}")
+            } else {
+                format!(", {own} of the {all} units of {name} that all make in 36 rolls")
+            }
         });
         format!("{}: {} pips{}", vertices.join(" and "), pips.total(), most.unwrap_or_default())
     }

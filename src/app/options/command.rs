@@ -217,7 +217,8 @@ fn help_of(name: Option<&str>, edition: &'static Edition, in_full: bool) -> Resu
     Err(ParseExit::Info(wrapped(&to_single_dash_of(&all, &text), 80)))
 }
 
-/// Wraps the lines of a text at this many columns. What follows is indented like the line, or like the second column of a table.
+/// Wraps the lines of a text at this many columns. What follows is indented like the line, after the sign of a list, or like the second column
+/// of a table.
 pub(in crate::app) fn wrapped(text: &str, columns: usize) -> String {
     let mut out = String::new();
     // A percent sign stays with its number.
@@ -227,6 +228,7 @@ pub(in crate::app) fn wrapped(text: &str, columns: usize) -> String {
         let indent = second.map_or(start, |gap| line.len() - line[gap..].trim_start().len());
         // A gap far to the right is in a text, not before a column of texts.
         let indent = if 2 * indent > columns { start } else { indent };
+        let indent = if line[start..].starts_with("- ") { start + 2 } else { indent };
         let mut width = 0;
         for word in line.split_inclusive(' ') {
             if width + word.trim_end().chars().count() > columns && width > indent {

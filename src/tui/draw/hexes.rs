@@ -264,8 +264,9 @@ impl Picture<'_> {
             };
             let text = if is_rolled { format!("\u{25b8}{}\u{25c2}", roll.value()) } else { roll.value().to_string() };
             centred(y, &text, style);
-            // With spaces between them, any number of pips is centred.
-            let space = if scale == SMALLEST { "" } else { " " };
+            // With spaces between them, any number of pips is centred. Without, numbers of edges have room beside them.
+            let is_narrow = scale == SMALLEST || tile.edges().into_iter().any(|edge| self.numbered.contains(edge));
+            let space = if is_narrow { "" } else { " " };
             let pips = vec![theme.pip().to_string(); terrain.pips().into()].join(space);
             centred(y + 1, &pips, ground);
         }

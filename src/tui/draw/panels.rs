@@ -8,10 +8,11 @@ use super::charts;
 use super::layout::Areas;
 use crate::analysis::SeatKind;
 use crate::board::{Resource, Roll};
-use crate::game::{Action, Builder, Hand, lost_on_seven};
-use crate::guide::{self, Advised, action_at};
+use crate::game::{Builder, Hand};
+use crate::guide::{self, action_at};
 use crate::session::{DiceKind, Pending};
-use crate::text::{Output, Place};
+use crate::text::Output;
+use crate::tui::advice::{self, AdviceLine, percent};
 use crate::tui::answers::answers;
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells, wrap};
 use crate::tui::course::GameCourse;
@@ -316,15 +317,6 @@ fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
     true
 }
 
-/// Returns a chance in percent: what is neither impossible nor certain is not called so.
-fn percent(chance: f64) -> String {
-    match (100.0 * chance).round() {
-        0.0 if chance > 0.0 => "<1%".to_owned(),
-        100.0 if chance < 1.0 => ">99%".to_owned(),
-        percent => format!("{percent}%"),
-    }
-}
-
 /// The width from which on the bar of chances has its figures with spaces and percent signs.
 const LONG_BAR: u16 = 44;
 
@@ -332,7 +324,7 @@ const LONG_BAR: u16 = 44;
 fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let Some(chances) = play.shown_chances() else {
-        let text = if play.is_setup() { "chances come after the setup" } else { "estimating who wins ..." };
+        let text = if play.is_setup() { "bar of chances: after the setup" } else { "estimating who wins ..." };
         canvas.put_in(area, 1, 0, text, theme.dim());
         return;
     };
@@ -349,18 +341,34 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let label = canvas.put_in(area, 0, 0, "to win ", theme.dim()) - area.x;
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
     let initial = |builder: Builder| char::from(play.edition().initial(builder));
-    let (widths, is_short) = (apportion(chances, area.width), area.width < LONG_BAR);
+    let (widths, is_short) = (divide_bar(chances, area.width), area.width < LONG_BAR);
     let mut x = 0;
     for (builder, width) in Builder::ALL.into_iter().zip(widths) {
-        // A short part has only the letter.
+        // A short part has no spaces, or only the letter.
         let initial = initial(builder);
         let text = format!("{initial} {}", percent(chances[builder.index()]));
-        let text = if is_short { text.replace([' ', '%'], "") } else { text };
-        let texts = [text, initial.to_string()];
+        let short = text.replace([' ', '%'], "");
+        let texts = [if is_short { short.clone() } else { text }, short, initial.to_string()];
         let text = texts.iter().find(|text| text.len() < width.into()).map_or("", |text| text);
         canvas.put_in(area, x, 0, &format!("{text:<width$}", width = width.into()), theme.builder_block(builder));
         x += width;
     }
+}
+
+/// Divides cells among builders by their shares, by the method of the largest remainder. A share that is not rounded to 0 % has two cells: for a
+/// letter, and a gap.
+fn divide_bar(shares: [f64; Builder::COUNT], cells: u16) -> [u16; Builder::COUNT] {
+    let mut parts = apportion(shares, cells);
+    for builder in (0..Builder::COUNT).filter(|&builder| shares[builder] >= 0.005) {
+        while parts[builder] < 2
+            && let Some(largest) =
+                (0..Builder::COUNT).filter(|&other| parts[other] > 2).max_by_key(|&other| parts[other])
+        {
+            parts[builder] += 1;
+            parts[largest] -= 1;
+        }
+    }
+    parts
 }
 
 /// Divides cells among builders by their shares, by the method of the largest remainder.
@@ -464,90 +472,6 @@ const ADVICE: u16 = 2;
 /// The width from which on the heading of the advice names both marks.
 const WIDE: u16 = 58;
 
-/// The standard error of a chance that has fewer playouts than advice.
-const ROUGH: f64 = 0.0095;
-
-/// The smallest difference of another builder's chance that is a reason.
-const LEAST_HELD_BACK: f64 = 0.04;
-
-/// The smallest such difference by an answer to an offer, which often has no other reason.
-const LEAST_BY_ANSWER: f64 = 0.02;
-
-/// Returns why the first of the advised actions is better than the chosen one, else than the second, or what is missing to end a turn with
-/// more; `None` if there is nothing to say.
-fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -> Option<String> {
-    let (edition, game) = (play.edition(), play.shown_game());
-    let builder = game.current_player()?;
-    let (best, others) = advised.split_first()?;
-    let chosen = chosen.filter(|chosen| *chosen != best.action);
-    let Some(second) = chosen.or_else(|| others.first().map(|second| second.action)) else {
-        let lack = guide::nearest_goal_in_words(edition, game, builder);
-        let has_offers = play.estimates.hints.iter().any(Advised::is_offer);
-        let offers = has_offers.then(|| "no offer is clearly better".to_owned());
-        let reason = lack.into_iter().chain(offers).collect::<Vec<_>>().join("; ");
-        return Some(reason).filter(|reason| best.action == Action::EndTurn && !reason.is_empty());
-    };
-    let leads = |other: Action| guide::where_roads_lead(edition, game, builder, other, best.action);
-    let compared = |reason: String| {
-        if play.is_setup() || matches!(best.action, Action::MoveGeese(_)) || chosen.is_some() {
-            format!("compared with {}: {reason}", edition.action_words_in(game, second))
-        } else {
-            reason
-        }
-    };
-    let pips = || {
-        let of = |action: Action| guide::pips_in_words(edition, game, builder, action);
-        let both = [of(best.action)?, of(second)?].join("; ");
-        play.is_setup().then_some(both)
-    };
-    let rated = play.estimates.hints.iter().find(|advised| advised.action == second);
-    let held_back = || whom_it_holds_back(play, builder, [best, rated?]);
-    let why = || guide::why_better(edition, game, builder, second, best.action);
-    let first = match best.action {
-        // What the geese do to a chance says more than the pips.
-        Action::MoveGeese(_) => held_back(),
-        // An answer helps both builders, or neither.
-        Action::Accept | Action::Refuse => {
-            let other = guide::why_better(edition, game, builder, best.action, second);
-            let other = other.filter(|_| best.action == Action::Refuse).map(|other| format!("although {other}"));
-            let all = [why(), held_back(), other].into_iter().flatten().collect::<Vec<_>>().join("; ");
-            Some(all).filter(|all| !all.is_empty())
-        }
-        _ => None,
-    };
-    let reason = first.or_else(why).or_else(|| leads(second)).or_else(held_back);
-    let of_road = || {
-        let is_road = matches!(best.action, Action::BuildRoad(_));
-        is_road.then(|| guide::where_road_leads(edition, game, builder, best.action))
-    };
-    reason.map(compared).or_else(pips).or_else(of_road)
-}
-
-/// Returns what speaks for an action whose chance is no higher than that of others, to follow its chance.
-const fn advantage(action: Action) -> &'static str {
-    match action {
-        Action::BuildBasement(_) | Action::Improve(_) => ", and brings a point at once",
-        Action::MoveGeese(_) => ", and blocks more at once",
-        _ => "",
-    }
-}
-
-/// Returns whose chance the best action lowers most, compared with the second; `None` if it is little.
-fn whom_it_holds_back(play: &Play, builder: Builder, [best, second]: [&Advised; 2]) -> Option<String> {
-    let held_back = |other: &Builder| second.chances[other.index()] - best.chances[other.index()];
-    let most = builder.others().max_by(|one, two| held_back(one).total_cmp(&held_back(two)))?;
-    let (colour, [now, else_]) =
-        (play.edition().colour(most), [best, second].map(|one| 100.0 * one.chances[most.index()]));
-    let [what, other] = [best, second].map(|one| match one.action {
-        Action::Accept | Action::Refuse => play.edition().action_words(one.action),
-        action => play.edition().action_words_in(play.shown_game(), action),
-    });
-    let words = || format!("{colour} has {now:.0} % after {what}, {else_:.0} % after {other}");
-    let is_answer = matches!(best.action, Action::Accept | Action::Refuse);
-    let least = if is_answer { LEAST_BY_ANSWER } else { LEAST_HELD_BACK };
-    (held_back(&most) >= least && !play.is_setup()).then(words)
-}
-
 /// Draws the best actions with the chance to win after each.
 ///
 /// Returns the number of rows used.
@@ -574,12 +498,12 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     };
     if play.estimates.hints.is_empty() {
         canvas.heading(area, 0, &format!("advice{whose}"));
-        let then = if play.estimates.followed.is_some() { ", then it is done (Esc: not)" } else { "" };
+        let then = if play.estimates.followed.is_some() { ", then played (Esc: not)" } else { "" };
         return canvas.put_wrapped(
             area,
             1,
             1,
-            &format!("thinking: {} %{then}", play.estimates.hints_percent),
+            &format!("thinking: {} % done{then}", play.estimates.hints_percent),
             theme.dim(),
         );
     }
@@ -589,56 +513,32 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         (None, _) => ", * does it; + next best",
     };
     canvas.heading(area, 0, &format!("advice{whose}: chance to win \u{b1}1 %{key}"));
-    let useful = play.listed_hints();
-    // The chosen place has a rating, too.
-    let is_chosen = |best: &&Advised| Place::of(best.action).is_some_and(|place| play.selection.cursor == Some(place));
-    let compared = play.estimates.hints.iter().find(is_chosen);
-    let chosen = compared.filter(|chosen| !useful.contains(chosen));
+    let lines = advice::lines(play);
+    let rows = |line: &AdviceLine| wrap(&line.text, area.width.saturating_sub(2 * ADVICE).into()).len();
+    let is_cut = lines.iter().map(rows).sum::<usize>() >= area.height.into();
+    let list = Rect { height: area.height - u16::from(is_cut), ..area };
     let mut y = 1;
-    // Of actions that are about as good, the first may have a lower figure.
-    let of_sure = useful.iter().filter(|advised| advised.is_sure()).map(|advised| advised.chance);
-    let highest = of_sure.fold(0.0, f64::max);
-    let is_below_another = useful
-        .first()
-        .is_some_and(|first| first.is_sure() && (100.0 * first.chance).round() < (100.0 * highest).round());
-    let marks = std::iter::once('*').chain(std::iter::repeat('+'));
-    for (mark, best) in marks.zip(useful.iter().copied()).chain(chosen.map(|chosen| ('>', chosen))) {
-        let rounded = |advised: &Advised| (100.0 * advised.chance).round();
-        // A victory is better than what may still bring it.
-        let is_as_good =
-            useful.first().is_some_and(|first| first.chance < 1.0 && (rounded(first) - rounded(best)).abs() <= 2.0);
-        // An action that was dropped early has fewer playouts: its figure comes with its error.
-        let error = format!(" \u{b1}{:.0}", (100.0 * best.error).max(1.0));
-        let note = match mark {
-            '*' if is_below_another => advantage(best.action).to_owned(),
-            '+' | '>' if best.error >= ROUGH => error,
-            '+' | '>' if is_as_good => ", about as good".to_owned(),
-            _ => String::new(),
-        };
-        let answer = guide::answer_in_words(play.edition(), best.action, |_| best.is_sure(), "if accepted");
-        let what = play.edition().action_words_in(play.shown_game(), best.action);
-        let chance = percent(best.chance).replace('%', " %");
-        canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
-        y = canvas.put_wrapped(area, ADVICE, y, &format!("{what}{answer}: {chance}{note}"), theme.text());
+    for AdviceLine { mark, text, is_aside } in &lines {
+        canvas.put_in(list, 0, y, &mark.to_string(), theme.hint());
+        y = canvas.put_wrapped(list, ADVICE, y, text, if *is_aside { theme.dim() } else { theme.text() });
     }
-    // A place that was not compared is worse than those that were.
-    let place = play.selection.cursor.filter(|_| play.past.is_none() && play.person_decides());
-    let at_cursor = place.and_then(|place| action_at(play.timeline.game(), play.timeline.pending(), place));
-    let unrated = at_cursor.map(|(action, _)| action).filter(|_| compared.is_none() && play.is_setup());
-    if let Some(action) = unrated {
-        canvas.put_in(area, 0, y, ">", theme.hint());
-        let text =
-            format!("{}: not among the {} best", play.edition().action_words(action), play.estimates.hints.len());
-        y = canvas.put_wrapped(area, ADVICE, y, &text, theme.text());
-    }
-    let lost = play.decider().map_or(0, |builder| lost_on_seven(play.shown_game().hand(builder).total()));
-    let can_spend = matches!(play.timeline.pending(), Pending::Turn(_));
-    if lost > 0 && can_spend && play.past.is_none() && y < area.height {
-        y = canvas.put_wrapped(area, ADVICE, y, &format!("now, a 7 would take {lost} of your units"), theme.dim());
-    }
-    let reason = reason_of_advice(play, &useful, compared.map(|chosen| chosen.action).or(unrated));
-    if let Some(reason) = reason.filter(|_| y < area.height) {
-        y = canvas.put_wrapped(area, ADVICE, y, &reason, theme.dim());
+    if is_cut {
+        canvas.put_parts(area, 0, y, &[("v", theme.key()), (" the whole advice", theme.text())]);
+        y += 1;
     }
     y
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_with_a_chance_has_a_letter_in_the_bar() {
+        assert_eq!(divide_bar([0.5, 0.25, 0.25, 0.0], 40), [20, 10, 10, 0]);
+        assert_eq!(divide_bar([0.96, 0.03, 0.01, 0.0], 31), [27, 2, 2, 0]);
+        assert_eq!(divide_bar([0.0, 0.004, 0.016, 0.98], 30), [0, 0, 2, 28]);
+        // Without room, nobody gets more than there is.
+        assert_eq!(divide_bar([0.97, 0.01, 0.01, 0.01], 3), [2, 1, 0, 0]);
+    }
 }

@@ -28,6 +28,8 @@ pub struct KeptList {
     pub filter: String,
     /// Whether the games stand in the order of their dates, the latest first, not below those that they branch off.
     pub is_by_date: bool,
+    /// Whether the last key removed a game.
+    pub has_removed: bool,
     /// The line that is being typed, and what it is for.
     pub typed: Option<(TypedLine, TextInput)>,
 }

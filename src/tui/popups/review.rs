@@ -7,11 +7,11 @@ use ratatui::style::Style;
 
 use crate::analysis::{
     Analysis, Chances, Move, Paragraph, SeatKind, StepWords, StoryPart, TABLE, balance_columns, describe_step_for,
-    table_note, table_rows, tell, turn_in_words,
+    residence_by_offer, table_note, table_rows, tell, turn_in_words,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::{Edition, Place};
-use crate::tui::canvas::{Canvas, ClickTarget, below, cells, centred, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, below, cells, centred, list_sign, wrap};
 use crate::tui::course::GameCourse;
 use crate::tui::draw::charts;
 use crate::tui::draw::hexes::{self, Picture, SMALLEST, Scale};
@@ -19,9 +19,6 @@ use crate::tui::draw::marks;
 use crate::tui::key::Key;
 use crate::tui::theme::Theme;
 use crate::tui::timeline::Snapshot;
-
-/// The columns of the number of a lesson.
-const LESSON: usize = 3;
 
 /// The length of the longest lines.
 const LONGEST_LINE: usize = 150;
@@ -68,7 +65,7 @@ pub struct GameStory {
     pub analysis: Arc<Analysis>,
     /// The builder.
     pub whose: Builder,
-    verdict: String,
+    verdict: Paragraph,
     parts: Vec<StoryPart>,
     /// The signs of the builder's best and worst decisions, each after the number of its position; the worst are the last.
     signs: Vec<(usize, &'static str)>,
@@ -81,7 +78,7 @@ impl GameStory {
     #[must_use]
     pub fn new(edition: &Edition, analysis: Arc<Analysis>, whose: Builder) -> Self {
         let mut parts = tell(edition, &analysis, whose, SeatKind::only_person(&analysis.seats.first()));
-        let verdict = if let StoryPart::Paragraph(verdict) = parts.remove(0) { verdict.text } else { String::new() };
+        let verdict = if let StoryPart::Paragraph(verdict) = parts.remove(0) { verdict } else { Paragraph::default() };
         // What can be learnt, and the decisions, come before the figures.
         let decisions = parts.iter().position(|part| matches!(part, StoryPart::Section(_))).unwrap_or(0);
         let topics = parts[decisions..].iter().position(|part| matches!(part, StoryPart::Paragraph(_)));
@@ -152,16 +149,15 @@ impl GameStory {
         describe_step_for(edition, &self.analysis, self.whose, step)
     }
 
-    /// Returns the mark of a step, and the step in words, as they stand beside its board.
+    /// Returns the mark of a step, and the step in words with a line for each reason, as they stand beside its board.
     #[must_use]
     pub fn text(&self, edition: &Edition, step: usize) -> String {
-        let (mark, words) = (self.analysis.mark(step), self.words(edition, step));
-        let expected = if self.analysis.was_expected(step) {
-            ". The chart falls by less than that: such a mistake was to be expected."
-        } else {
-            ""
-        };
-        format!("{mark} {words}{expected}").trim_start().to_owned()
+        let (mark, mut words) = (self.analysis.mark(step), self.words(edition, step));
+        if self.analysis.was_expected(step) {
+            words.reasons.push("the chart falls by less, since it had counted on such a mistake".to_owned());
+        }
+        let reasons: String = words.list().iter().map(|reason| format!("\n{reason}")).collect();
+        format!("{mark} {}{reasons}", words.summary).trim_start().to_owned()
     }
 }
 
@@ -172,11 +168,12 @@ pub fn position_of(analysis: &Analysis, step: usize) -> usize {
     if compared(analysis, step).1.is_some() { step } else { step + 1 }
 }
 
-/// Returns the action of a step, and the action with which it is compared.
+/// Returns the action of a step, and the action with which it is compared; instead of an offer, the residence that is built with it.
 #[must_use]
 pub fn compared(analysis: &Analysis, step: usize) -> (Action, Option<Action>) {
     let step = &analysis.steps[step];
-    (step.played.action, step.alternative().filter(|_| step.played.action != Action::Roll))
+    let alternative = step.alternative().filter(|_| step.played.action != Action::Roll);
+    (step.played.action, alternative.map(|other| residence_by_offer(step).unwrap_or(other)))
 }
 
 /// Returns the meaning of the star on a board that shows a step, after a comma; an empty text if there is none.
@@ -193,23 +190,43 @@ pub fn star_meaning(analysis: &Analysis, step: usize) -> &'static str {
 struct Entry {
     /// The topic, or the letter of a builder and the mark of its decision.
     marks: Vec<(String, Style)>,
-    lines: Vec<String>,
+    lines: Vec<(String, Style)>,
 }
 
 impl Entry {
-    /// Makes the entry of a step: its summary, and below it the details, for which `more` stands if there is one.
-    fn of_step(words: &StepWords, more: Option<char>, marks: Vec<(String, Style)>, width: usize) -> Self {
-        let indented = |text: &str, by: usize| -> Vec<String> {
-            wrap(text, width.saturating_sub(by)).into_iter().map(|line| " ".repeat(by) + &line).collect()
-        };
-        let (summary, details) = (&words.summary, &words.details());
+    /// Makes the entry of a step: its summary, and below it the reasons, for which `more` stands if there is one.
+    fn of_step(words: &StepWords, more: Option<char>, marks: Vec<(String, Style)>, width: usize, theme: Theme) -> Self {
+        let StepWords { summary, reasons, .. } = words;
         let lines = match more {
-            _ if details.is_empty() => indented(summary, 5),
-            Some(more) => indented(&format!("{summary} {more}"), 5),
-            None => [indented(summary, 5), indented(details, 7)].concat(),
+            Some(more) if !reasons.is_empty() => indented(&format!("{summary} {more}"), 5, width),
+            Some(_) => indented(summary, 5, width),
+            None => {
+                let reasons = words.list();
+                let reasons = reasons.iter().flat_map(|reason| indented(reason, 7, width));
+                indented(summary, 5, width).into_iter().chain(reasons).collect()
+            }
         };
-        Self { marks, lines }
+        Self { marks, lines: lines.into_iter().map(|line| (line, theme.text())).collect() }
     }
+
+    /// Makes the entry of a paragraph: its topic, the heading in bold letters, and the text.
+    fn of_paragraph(Paragraph { topic, heading, text, .. }: &Paragraph, width: usize, theme: Theme) -> Self {
+        let marks = vec![(topic.clone(), theme.bold())];
+        let plain = |lines: Vec<String>| lines.into_iter().map(|line| (line, theme.text()));
+        if heading.is_empty() {
+            let separator = if topic.is_empty() || text.is_empty() { "" } else { ": " };
+            return Self { marks, lines: plain(wrap(&format!("{topic}{separator}{text}"), width)).collect() };
+        }
+        let topic = Some((topic.clone(), theme.bold())).filter(|_| !topic.is_empty());
+        let heading_lines = wrap(heading, width).into_iter().map(|line| (line, theme.bold()));
+        let lines = topic.into_iter().chain(heading_lines).chain(plain(indented(text, list_sign(heading), width)));
+        Self { marks, lines: lines.collect() }
+    }
+}
+
+/// Breaks text into lines of at most `width` cells, each after this many blanks.
+fn indented(text: &str, by: usize, width: usize) -> Vec<String> {
+    wrap(text, width.saturating_sub(by)).into_iter().map(|line| " ".repeat(by) + &line).collect()
 }
 
 /// The answer of the dialog to a key.
@@ -333,7 +350,10 @@ pub fn draw(
         let marked = step.map(|step| position_of(analysis, step));
         draw_chart(edition, story, marked, Rect { height: chart_rows(within), ..within }, canvas);
         let area = below(beside, chart_rows(within));
-        let rows = canvas.put_wrapped(Rect { width: cells(width) + 1, ..area }, 1, 0, verdict, theme.bold());
+        let column = Rect { width: cells(width) + 1, ..area };
+        let heading = canvas.put_wrapped(column, 1, 0, &verdict.heading, theme.bold());
+        let rows = canvas.put_wrapped(column, 1, heading, &verdict.text, theme.text());
+        colour_names(edition, Rect { height: rows.min(area.height), ..area }, canvas);
         below(area, rows + u16::from(is_tall))
     } else {
         beside
@@ -394,7 +414,7 @@ fn draw_position(
     let area = centred(Rect { height: within.height - 1, ..within }, width, height);
     let places = match part {
         StoryPart::Step(_, words) => &*words.places,
-        StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => paragraph.place.as_slice(),
+        StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => &*paragraph.places,
     };
     let decided = step.map(|step| {
         let (played, other) = compared(analysis, step);
@@ -440,33 +460,22 @@ fn entries(
                 (analysis.mark(*step).to_owned(), theme.key()),
             ];
             let folds = place != chosen && !(has_reasons && place < table);
-            Entry::of_step(words, folds.then_some(more), marks, width)
+            Entry::of_step(words, folds.then_some(more), marks, width, theme)
         }
         StoryPart::Paragraph(Paragraph { topic, .. }) if topic == TABLE => {
-            Entry { marks: vec![(topic.clone(), theme.bold())], lines: balance_lines(edition, analysis, width) }
+            let lines = balance_lines(edition, analysis, width).into_iter().map(|line| (line, theme.text()));
+            Entry { marks: vec![(topic.clone(), theme.bold())], lines: lines.collect() }
         }
-        StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => {
-            let mut text = paragraph.to_string();
+        StoryPart::Paragraph(paragraph) => Entry::of_paragraph(paragraph, width, theme),
+        StoryPart::Section(section) => {
+            let mut section = section.clone();
             // Of the setup and of the periods, the first sentence says how the chances changed.
-            let folds = place != chosen && paragraph.step.is_some() && matches!(part, StoryPart::Section(_));
-            if let Some(end) = text.find(". ").filter(|_| folds) {
-                text.truncate(end + 2);
-                text.push(more);
+            let folds = place != chosen && section.step.is_some();
+            if let Some(end) = section.text.find(". ").filter(|_| folds) {
+                section.text.truncate(end + 2);
+                section.text.push(more);
             }
-            // The text of a lesson begins with its number, below which its lines do not go.
-            let lines = match text.strip_prefix(&format!("{}: ", paragraph.topic)).unwrap_or(&text) {
-                lesson
-                    if lesson.starts_with(|digit: char| digit.is_ascii_digit()) && lesson.get(1..3) == Some(". ") =>
-                {
-                    let lines = wrap(lesson, width.saturating_sub(LESSON));
-                    let indented =
-                        |(row, line)| format!("{:indent$}{line}", "", indent = if row == 0 { 0 } else { LESSON });
-                    let heading = Some(paragraph.topic.clone()).filter(|topic| !topic.is_empty());
-                    heading.into_iter().chain((0..).zip(lines).map(indented)).collect()
-                }
-                _ => wrap(&text, width),
-            };
-            Entry { marks: vec![(paragraph.topic.clone(), theme.bold())], lines }
+            Entry::of_paragraph(&section, width, theme)
         }
     };
     parts.iter().enumerate().map(of_part).collect()
@@ -484,7 +493,7 @@ fn add_gaps(entries: &mut [Entry], parts: &[StoryPart]) {
             _ => false,
         };
         if begins {
-            entries[place].lines.push(String::new());
+            entries[place].lines.push((String::new(), Style::new()));
         }
     }
 }
@@ -503,7 +512,8 @@ pub fn draw_chart(edition: &Edition, story: &GameStory, marked: Option<usize>, c
     let turns: Vec<u32> = turns().take(1).chain(turns()).collect();
     let has_setup = analysis.later_beginning().is_none();
     let short = "chances to win in percent";
-    let title = [&*format!("{short}{}", if has_setup { " before the setup and after it" } else { "" }), short];
+    let here = marked.map_or(String::new(), |_| format!(", {} here", canvas.theme.here()));
+    let title = [&*format!("{short}{}{here}", if has_setup { " before the setup and after it" } else { "" }), short];
     let axis = charts::TurnAxis { turns: &turns, has_setup, marked, signs: &story.signs };
     let (shares, before) = (&analysis.chances, analysis.balances.map(|balance| balance.start));
     charts::ShareChart { title, shares, before, lowest: whose, axis }.draw(edition, chart, canvas);
@@ -522,13 +532,13 @@ fn draw_entries(edition: &Edition, entries: &[Entry], chosen: usize, list: Rect,
     let mut y = 0;
     for (number, entry) in entries.iter().enumerate().skip(first) {
         let top = y;
-        for (row, line) in entry.lines.iter().enumerate() {
-            let style = if number == chosen && row == 0 { theme.cursor() } else { theme.text() };
+        for (row, (line, style)) in entry.lines.iter().enumerate() {
+            let style = if number == chosen && row == 0 { theme.cursor() } else { *style };
             if number == chosen && !line.is_empty() {
                 canvas.put_in(list, 0, y, &theme.glyph('\u{258c}', '|').to_string(), theme.key());
             }
             canvas.put_in(list, 1, y, line, style);
-            if style == theme.text() {
+            if number != chosen || row > 0 {
                 colour_names(edition, Rect { y: list.y + y, height: 1, ..list }.intersection(list), canvas);
             }
             if row == 0 {

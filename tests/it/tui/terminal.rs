@@ -530,7 +530,7 @@ fn choices_are_those_of_the_last_run() {
     screen.wait_for("chances hidden (c)");
     // Advice is of one game.
     assert!(!screen.text().contains("advice (a)"), "{}", screen.text());
-    assert!(!screen.text().contains("chances come after"), "{}", screen.text());
+    assert!(!screen.text().contains("bar of chances: after"), "{}", screen.text());
     screen.type_text("q\r");
     screen.check_end(0);
     // The players of a game that was begun on the first page.
@@ -562,7 +562,7 @@ fn choices_are_those_of_the_last_run() {
     for text in ["", "[]", r#"{"pace_ms":-1}"#, r#"{"players":[1]}"#] {
         fs::write(&file, text).unwrap();
         let mut screen = begin(&[]);
-        screen.wait_for("chances come after");
+        screen.wait_for("bar of chances: after");
         assert!(!screen.text().contains("  advice (a)"), "{}", screen.text());
         screen.type_text("q\r");
         screen.check_end(0);
@@ -772,6 +772,9 @@ fn kept_games_are_removed_and_brought_back_unless_their_file_is_in_use() {
     let left = list();
     assert!(left.contains("1 game, 1 finished") && left.contains("Removed: 2; -bring-back K"), "{left}");
     assert_eq!(left.lines().next(), both.lines().nth(1));
+    // Who confirms what needs no answer opens no game.
+    screen.type_text("\r");
+    screen.wait_for("The game is removed already; u brings it back");
     screen.type_text("u");
     screen.wait_for("Game 2 is back");
     assert_eq!(list(), both);

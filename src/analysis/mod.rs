@@ -202,7 +202,7 @@ impl Cause {
 /// so a mistake lowers its builder's chance by less than it costs; the difference is a part of all else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangePart {
-    /// The board, the order of places, and what the others took in the setup, without own mistakes.
+    /// The board, the order of places, and what the others took or missed in the setup, without own mistakes.
     Setup,
     /// Fair dice and thefts.
     Luck,

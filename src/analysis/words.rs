@@ -280,12 +280,12 @@ fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step:
     };
     (is_much && has.points(builder) == had.points(builder)).then(|| {
         let (name, after, before) = (edition.colour(builder), turns(after), turns(before));
-        (ratio, format!("{name}'s next point comes {after} on average, not {before}"))
+        (ratio, format!("{name}'s next point comes {after} in simulated games, not {before}"))
     })
 }
 
 /// Returns another action than the one that was played, in words that follow the name of that one: an offer is named once.
-fn alternative_in_words(edition: &Edition, before: &Game, action: Action) -> String {
+pub(super) fn alternative_in_words(edition: &Edition, before: &Game, action: Action) -> String {
     match action {
         Action::Accept | Action::Refuse => edition.action_words(action),
         _ => edition.action_words_in(before, action),
@@ -498,6 +498,9 @@ fn decider(edition: &Edition, analysis: &Analysis, step: usize) -> String {
     )
 }
 
+/// The reason that follows the others of a mistake by which the chances changed little.
+const EXPECTED: &str = "the chart changes by less, since the chances had counted on such a mistake";
+
 /// Returns a costly decision in words; empty texts if nothing was lost.
 #[must_use]
 pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) -> StepWords {
@@ -547,7 +550,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let ends = || {
         let [best, played] = loss.points;
         let name = edition.colour(*builder);
-        let words = format!("{name} has {best:.1} points at the end on average, not {played:.1}");
+        let words = format!("{name} has {best:.1} points at the end of simulated games, not {played:.1}");
         (best - played >= LEAST_POINTS).then_some(words)
     };
     // Roads are built for sites.
@@ -600,6 +603,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     places.extend(named_targets(edition, before, *builder, [best, *action], &reasons));
     reasons.extend(what_followed(edition, analysis, number, &name));
     reasons.extend(again_in_words(&name, analysis, number));
+    reasons.extend(analysis.was_expected(number).then(|| EXPECTED.to_owned()));
     let better = use_of_trade.unwrap_or_else(|| format!("{name}{answer}"));
     // What brought a point was no mistake at first sight.
     let [had, has] = [before, after].map(|game| game.points(*builder));
@@ -622,8 +626,9 @@ fn named_targets(
 ) -> impl Iterator<Item = Place> {
     let targets = roads.into_iter().filter_map(move |road| guide::site_ahead(edition, before, builder, road));
     let is_named = |site: &Vertex| {
-        let name = format!("{} {site} ", edition.strings.vertex);
-        reasons.iter().any(|reason| reason.contains(&name))
+        let name = format!("{} {site}", edition.strings.vertex);
+        let is_whole = |rest: &str| !rest.starts_with(|letter: char| letter.is_ascii_digit());
+        reasons.iter().any(|reason| reason.split(&name).skip(1).any(is_whole))
     };
     targets.filter(is_named).map(Place::Vertex)
 }
@@ -635,7 +640,7 @@ fn answers_by_rule(analysis: &Analysis, number: usize, to: Builder) -> bool {
 
 /// Returns what others did after a mistake, in words; `None` if it is not worth a word.
 ///
-/// That is what they did with a trade that should have been refused, or with the better place of the setup, which has this name.
+/// That is what they did with a trade that should have been refused, or who took the better place of the setup, which has this name.
 fn what_followed(edition: &Edition, analysis: &Analysis, number: usize, name: &str) -> Option<String> {
     let Step { played, decision, .. } = &analysis.steps[number];
     if played.action == Action::Accept {
@@ -643,12 +648,23 @@ fn what_followed(edition: &Edition, analysis: &Analysis, number: usize, name: &s
         return Some(format!("after {}, {done}", edition.action_words(played.action)));
     }
     let best = decision.as_ref()?.best;
-    let taken = analysis.steps[number + 1..].iter().find(|later| later.played.turn == 0 && later.played.action == best);
-    taken.map(|later| format!("{} takes {name}", edition.colour(later.played.builder)))
+    let Action::Settle(site) = best else { return None };
+    let is_taken = |later: &&Step| {
+        later.played.builder != played.builder && [best, Action::BuildBasement(site)].contains(&later.played.action)
+    };
+    let later = &analysis.steps[number + 1..].iter().find(is_taken)?.played;
+    let who = edition.colour(later.builder);
+    Some(match later.turn {
+        0 => format!("{who} takes {name}"),
+        turn => format!("{who} builds {name} in turn {turn}"),
+    })
 }
 
 /// The mean number of turns from which something happens hardly ever: most games are over then.
 const HARDLY_EVER: f64 = 100.0;
+
+/// The words after a mean number of turns.
+const SIMULATED: &str = " in simulated games";
 
 /// The smallest difference of the mean points at the end that explains a loss.
 const LEAST_POINTS: f64 = 0.5;
@@ -697,19 +713,19 @@ fn describe_effect(edition: &Edition, builder: Builder, effect: PlayoutEffect) -
         }
         Milestone::PointOf(other) => format!("{} gets its next point", edition.colour(other)),
     };
-    let after = |turns: f64, average: &str| match turns.round() {
+    let after = |turns: f64, simulated: &str| match turns.round() {
         0.0 => "in the same turn".to_owned(),
-        1.0 => format!("after one turn{average}"),
-        turns => format!("after {turns} turns{average}"),
+        1.0 => format!("after one turn{simulated}"),
+        turns => format!("after {turns} turns{simulated}"),
     };
     match effect.turns {
         [best, played] if best < HARDLY_EVER && played >= HARDLY_EVER => {
-            format!("{what} {} instead of hardly ever", after(best, " on average"))
+            format!("{what} {} instead of hardly ever", after(best, SIMULATED))
         }
         [best, played] if best >= HARDLY_EVER && played < HARDLY_EVER => {
-            format!("{what} hardly ever, not {}", after(played, " on average"))
+            format!("{what} hardly ever, not {}", after(played, SIMULATED))
         }
-        [best, played] => format!("{what} {}, not {}", after(best, " on average"), after(played, "")),
+        [best, played] => format!("{what} {}, not {}", after(best, SIMULATED), after(played, "")),
     }
 }
 
@@ -798,7 +814,7 @@ fn told_rest(step: &Step, rest: RestOfTurn) -> Option<Vec<Action>> {
     let Move { action, ref before, .. } = step.played;
     // What was built anyway is no news.
     let mut done: Vec<Action> = rest.done.into_iter().flatten().filter(|&done| done != action).collect();
-    if !rest.wins && !done.iter().any(|&done| is_residence(done)) {
+    if !rest.wins && !done.iter().any(|done| done.brings_point()) {
         return None;
     }
     let length = done.iter().rposition(|done| !matches!(done, Action::Offer { .. })).map_or(0, |last| last + 1);
@@ -808,17 +824,12 @@ fn told_rest(step: &Step, rest: RestOfTurn) -> Option<Vec<Action>> {
     (rest.wins || !is_possible).then_some(done)
 }
 
-/// Returns whether an action builds or improves a residence.
-const fn is_residence(action: Action) -> bool {
-    matches!(action, Action::BuildBasement(_) | Action::Improve(_))
-}
-
 /// Returns the last residence that is built in the same turn with the offer that was missed by a mistake; `None` if no offer was missed, or none
 /// is built.
 #[must_use]
 pub fn residence_by_offer(step: &Step) -> Option<Action> {
     let mistake = step.mistake().filter(|mistake| matches!(mistake.best, Action::Offer { .. }))?;
-    told_rest(step, mistake.loss?.rest)?.into_iter().rfind(|&done| is_residence(done))
+    told_rest(step, mistake.loss?.rest)?.into_iter().rfind(|done| done.brings_point())
 }
 
 /// Returns what a builder does after the better action in the same turn, as far as [`told_rest`] returns it.
@@ -835,7 +846,7 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
     let each = offer.into_iter().chain(done()).map(|action| {
         let before = game;
         game = after_accepted(&game, action).unwrap_or(game);
-        if is_residence(action) {
+        if action.brings_point() {
             residence = Some(edition.action_words_in(&before, action));
         }
         (builder, before, action)

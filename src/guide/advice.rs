@@ -198,7 +198,7 @@ impl Advice {
             by_worth.then_with(by_effect).then_with(|| strongest(one).total_cmp(&strongest(other)))
         });
         let least = best.first().map_or(0.0, |first| worth(first) - NOISE);
-        let brings_point = |advised: &Advised| matches!(advised.action, Action::Improve(_) | Action::BuildBasement(_));
+        let brings_point = |advised: &Advised| advised.action.brings_point();
         let close = best.iter().take_while(|advised| worth(advised) >= least).position(brings_point);
         if let Some(first) = close {
             best[..=first].rotate_right(1);

@@ -80,8 +80,7 @@ pub fn pips_of_site(edition: &Edition, game: &Game, site: Vertex) -> String {
 #[must_use]
 pub fn where_road_leads(edition: &Edition, before: &Game, builder: Builder, action: Action) -> String {
     let view = View { edition, game: before, builder, income: income(before, builder) };
-    let ahead = if let Action::BuildRoad(road) = action { view.ahead(road) } else { None };
-    let target = ahead.map(|(needed, site)| {
+    let target = view.ahead_of(action).map(|(needed, site)| {
         let comma = if needed > 0 { "," } else { "" };
         let (vertex, pips) = (edition.strings.vertex, pips_of_site(edition, before, site));
         format!("{vertex} {site} with {pips}{comma}{}", after_more_roads(needed))
@@ -93,12 +92,19 @@ pub fn where_road_leads(edition: &Edition, before: &Game, builder: Builder, acti
 #[must_use]
 pub fn site_ahead(edition: &Edition, before: &Game, builder: Builder, action: Action) -> Option<Vertex> {
     let view = View { edition, game: before, builder, income: income(before, builder) };
-    if let Action::BuildRoad(road) = action { view.ahead(road).map(|(_, site)| site) } else { None }
+    view.ahead_of(action).map(|(_, site)| site)
 }
 
-/// Returns what a place of the setup has more of than another, as advice that holds for other boards, too, such as "take the scarce HEAT".
+/// Returns what a place of the setup has more of than another, as advice that holds for other boards, too, such as "take the scarce HEAT"; `None`
+/// if it has not clearly more of anything.
 #[must_use]
-pub fn rule_of_setup(edition: &Edition, before: &Game, builder: Builder, best: Vertex, played: Vertex) -> String {
+pub fn rule_of_setup(
+    edition: &Edition,
+    before: &Game,
+    builder: Builder,
+    best: Vertex,
+    played: Vertex,
+) -> Option<String> {
     let view = View { edition, game: before, builder, income: income(before, builder) };
     let [here, there] = [best, played].map(|site| around(before, site));
     let (board, (scarce, _)) = (board_pips(before), view.scarcest());
@@ -110,18 +116,18 @@ pub fn rule_of_setup(edition: &Edition, before: &Game, builder: Builder, best: V
     let of_house: Vec<Resource> = cost::residence(Residence::House).iter().map(|(resource, _)| resource).collect();
     let [more, fewer] = [here, there].map(|pips| pips.iter().sum::<u32>());
     let has_lacked = |index: usize| view.income[index] == 0 && here[index] > 0 && there[index] == 0;
+    let house = &edition.strings.residences[Residence::House.index()];
     if has(scarce, 1, 4) {
-        format!("take the scarce {}", edition.resource_name(scarce))
+        Some(format!("take the scarce {}", edition.resource_name(scarce)))
     } else if let Some(most) = most {
-        format!("take most of the {}", edition.resource_name(most))
+        Some(format!("take much of the {}", edition.resource_name(most)))
     } else if of_house.iter().all(|&resource| gained(resource) >= 2) {
-        format!("take {}, of which houses are built", view.names(&of_house, " and "))
+        Some(format!("take {}, of which {house}s are built", view.names(&of_house, " and ")))
     } else if more >= fewer + 3 {
-        "take more pips".to_owned()
-    } else if view.income != Pips::default() && (0..Resource::COUNT).any(has_lacked) {
-        "take what you lack".to_owned()
+        Some("take more pips".to_owned())
     } else {
-        "compare more places, by pips and by what is scarce".to_owned()
+        let lacks = view.income != Pips::default() && (0..Resource::COUNT).any(has_lacked);
+        lacks.then(|| "take what you lack".to_owned())
     }
 }
 
@@ -138,7 +144,7 @@ pub fn where_roads_lead(
     best: Action,
 ) -> Option<String> {
     let view = View { edition, game: before, builder, income: income(before, builder) };
-    let ahead = |action: Action| if let Action::BuildRoad(road) = action { view.ahead(road) } else { None };
+    let ahead = |action: Action| view.ahead_of(action);
     let lead = |action: Action| where_road_leads(edition, before, builder, action);
     // What is neither nearer nor richer does not speak for a road.
     let pips = |site: Vertex| before.layout().pips_around(site);
@@ -220,13 +226,14 @@ pub fn nearest_goal(game: &Game, builder: Builder) -> Option<Hand> {
 #[must_use]
 pub fn nearest_goal_in_words(edition: &Edition, game: &Game, builder: Builder) -> Option<String> {
     let (goal, missing) = nearest(game, builder).filter(|(_, missing)| !missing.is_empty())?;
-    let basement = Residence::Basement;
-    let to_place = if goal.is_none() && game.hand(builder).covers(cost::residence(basement)) {
-        format!(" to a place for {}", with_article(name_of(edition, Some(basement))))
-    } else {
-        String::new()
-    };
-    Some(format!("{}{to_place} lacks {}", with_article(name_of(edition, goal)), edition.units(missing)))
+    let mut both = cost::residence(Residence::Basement);
+    if goal.is_none() && game.hand(builder).covers(both) {
+        both += cost::ROAD;
+        let [road, basement] = [None, Some(Residence::Basement)].map(|goal| with_article(name_of(edition, goal)));
+        let missing = edition.units(game.hand(builder).missing(both));
+        return Some(format!("{basement} has no place yet; with {road}, it lacks {missing}"));
+    }
+    Some(format!("{} lacks {}", with_article(name_of(edition, goal)), edition.units(missing)))
 }
 
 /// Returns what a builder lacks fewest units for, and these units: a residence, or a road, which is `None`, if it has no site for a basement.
@@ -471,6 +478,11 @@ impl View<'_> {
         };
         let pips = |site: Vertex| self.game.layout().pips_around(site);
         self.game.free_sites().iter().filter_map(nearer).min_by_key(|&(after, site)| (after, Reverse(pips(site))))
+    }
+
+    /// Returns the same of an action; `None` if it builds no road.
+    fn ahead_of(&self, action: Action) -> Option<(u32, Vertex)> {
+        if let Action::BuildRoad(road) = action { self.ahead(road) } else { None }
     }
 
     fn of_roads(&self, road: Edge, played: Action) -> Option<String> {

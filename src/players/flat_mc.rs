@@ -177,6 +177,10 @@ impl Player for FlatMonteCarlo {
         self.offered.clear();
     }
 
+    fn resume_turn(&mut self, _builder: Builder, offered: &[Action]) {
+        self.offered = offered.to_vec();
+    }
+
     fn tried_actions(&self) -> &[TriedAction] {
         &self.tried
     }

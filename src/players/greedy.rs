@@ -45,6 +45,12 @@ impl Player for Greedy {
         self.offers = 0;
     }
 
+    fn resume_turn(&mut self, builder: Builder, offered: &[Action]) {
+        let last =
+            offered.iter().rev().find_map(|offer| if let Action::Offer { to, .. } = offer { Some(*to) } else { None });
+        self.offers = last.map_or(0, |last| places_after(builder, last));
+    }
+
     fn wants_turns(&self, trades: Trades) -> bool {
         trades == Trades::On
     }
@@ -97,6 +103,11 @@ impl Greedy {
         let offer = if actions.lists_offers() { next_offer(game, builder, &mut self.offers) } else { None };
         offer.unwrap_or(Action::EndTurn)
     }
+}
+
+/// Returns how many places in turn order the `other` builder comes after a builder, who asks them in this order.
+pub(super) const fn places_after(builder: Builder, other: Builder) -> usize {
+    (other.index() + Builder::COUNT - builder.index()) % Builder::COUNT
 }
 
 /// Returns the next offer of a greedy player: a trade that would make something affordable. Each other builder gets at most one offer in a

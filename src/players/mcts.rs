@@ -339,6 +339,10 @@ impl Player for Mcts {
         self.offered.clear();
     }
 
+    fn resume_turn(&mut self, _builder: Builder, offered: &[Action]) {
+        self.offered = offered.to_vec();
+    }
+
     fn observe(&mut self, game: &Game) {
         self.opponents.observe(game);
     }

@@ -74,6 +74,9 @@ pub trait Player: Send {
     /// Is called when a turn of this player starts, before the roll.
     fn begin_turn(&mut self) {}
 
+    /// Is called when this player takes over the turn of a builder in which these offers were refused, or wait for an answer.
+    fn resume_turn(&mut self, _builder: Builder, _offered: &[Action]) {}
+
     /// Returns whether [`Self::begin_turn`] does anything, in games with or without trades.
     ///
     /// Must not change during a game.
@@ -125,6 +128,10 @@ impl<P: Player + ?Sized> Player for Box<P> {
 
     fn begin_turn(&mut self) {
         (**self).begin_turn();
+    }
+
+    fn resume_turn(&mut self, builder: Builder, offered: &[Action]) {
+        (**self).resume_turn(builder, offered);
     }
 
     fn wants_turns(&self, trades: Trades) -> bool {

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use super::build_times::{Buildable, has_place_for};
 use super::candidates::{spare_units, useful_offers};
 use super::flat_mc::{CommonRandomNumbers, MAX_PLAYOUT_TURNS};
-use super::greedy::{answer_offer, next_offer};
+use super::greedy::{answer_offer, next_offer, places_after};
 use super::placement::PlacementModel;
 use super::playout;
 use super::policies::{OpponentKind, Policies};
@@ -38,7 +38,7 @@ impl Offers {
         };
         // An offer in a playout is one that is accepted.
         let trades = answered.accepted + u32::from(matches!(game.phase(), Phase::Offered(_)));
-        let asked = last.map_or(0, |(from, to)| (to.index() + Builder::COUNT - from.index()) % Builder::COUNT);
+        let asked = last.map_or(0, |(from, to)| places_after(from, to));
         Self { trades, asked }
     }
 }

@@ -168,8 +168,8 @@ impl View<'_> {
             }
             StoryPart::Step(step, words) => {
                 let mark = analysis.mark(step);
-                let [summary, reasons] = [&words.summary, &words.list().join("\n")].map(|text| escape(text));
-                let reasons = reasons.replace('\n', "<br>");
+                let reasons = words.list().iter().map(|reason| escape(reason)).collect::<Vec<_>>().join("<br>");
+                let summary = escape(&words.summary);
                 format!("<p><b>{mark}</b> {summary}<br><span class=\"soft\">{reasons}</span></p>")
             }
         };

@@ -68,7 +68,7 @@ pub fn lines(play: &Play) -> Vec<AdviceLine> {
         // An action that was dropped early has fewer playouts: its figure comes with its error.
         let error = format!(" \u{b1}{:.0}", (100.0 * best.error).max(1.0));
         let note = match mark {
-            '*' if is_below_another => advantage(best.action).to_owned(),
+            '*' if is_below_another && best.action.brings_point() => ", and brings a point at once".to_owned(),
             '+' | '>' if best.error >= ROUGH => error,
             '+' | '>' if is_as_good => ", about as good".to_owned(),
             _ => String::new(),
@@ -146,14 +146,6 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
         is_road.then(|| guide::where_road_leads(edition, game, builder, best.action))
     };
     reason.map(compared).or_else(pips).or_else(of_road)
-}
-
-/// Returns what speaks for an action whose chance is no higher than that of others, to follow its chance.
-const fn advantage(action: Action) -> &'static str {
-    match action {
-        Action::BuildBasement(_) | Action::Improve(_) => ", and brings a point at once",
-        _ => "",
-    }
 }
 
 /// Returns whose chance the best action lowers most, compared with the second; `None` if it is little.

@@ -267,12 +267,12 @@ const fn to_ascii(letter: char) -> char {
     }
 }
 
-/// Returns the number of characters of the sign of a list before a text, such as "- " or "1. "; 0 if there is none.
+/// Returns the number of characters of the sign of a list before a text, such as "- ", "* " or "1. ", or of two blanks; 0 if there is none.
 #[must_use]
 pub fn list_sign(text: &str) -> usize {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     match &text[digits..] {
-        rest if digits == 0 && rest.starts_with("- ") => 2,
+        rest if digits == 0 && ["- ", "* ", "+ ", "> ", "  "].iter().any(|sign| rest.starts_with(sign)) => 2,
         rest if digits > 0 && rest.starts_with(". ") => digits + 2,
         _ => 0,
     }

@@ -170,9 +170,9 @@ impl StartPage {
     #[must_use]
     pub fn with_choices_of(mut self, before: &Self, is_over: bool) -> Self {
         self.choice = NewGame { pace_ms: self.choice.pace_ms, ..before.choice.clone() };
-        // After a game that is over comes a new one, and no other game that waits; after one of the list, the list.
+        // After a game that is over or of the list stands the list: one Enter too many must neither begin a game nor go on with one that waits.
         let rows = self.rows();
-        let list = rows.iter().position(|row| *row == Row::Games).filter(|_| before.shows_kept);
+        let list = rows.iter().position(|row| *row == Row::Games).filter(|_| before.shows_kept || is_over);
         self.row = list.unwrap_or(if is_over { rows.len() - 1 } else { self.row });
         self.shows_kept = before.shows_kept && !self.kept.games.is_empty();
         let played = self.kept.games.get(self.kept.place_of_played(&before.kept)).map(|game| game.listed);
@@ -189,9 +189,9 @@ impl StartPage {
     /// The page stays at the same row, and the list at the same game, as far as there are any.
     pub fn set_kept(&mut self, kept: KeptList) {
         let row = self.rows()[self.row];
-        let KeptList { is_by_date, has_removed, .. } = self.kept;
+        let is_by_date = self.kept.is_by_date;
         let filter = std::mem::take(&mut self.kept.filter);
-        self.kept = KeptList { chosen: kept.place_of_chosen(&self.kept), filter, is_by_date, has_removed, ..kept };
+        self.kept = KeptList { chosen: kept.place_of_chosen(&self.kept), filter, is_by_date, ..kept };
         let rows = self.rows();
         self.row = rows.iter().position(|&other| other == row).unwrap_or(rows.len() - 1);
     }
@@ -407,6 +407,7 @@ impl StartPage {
             if answer == games::Answer::Unknown {
                 self.error = Some(match key {
                     Key::Char(digit @ '0'..='9') => format!("There is no game {digit} here."),
+                    Key::Char('o') => "The games stand in this order by date, too.".to_owned(),
                     key => unknown_key_text(key),
                 });
             }
@@ -467,7 +468,6 @@ impl StartPage {
 
     /// Handles an answer of the list.
     fn take_answer_of_list(&mut self, answer: games::Answer) -> Answer {
-        self.kept.has_removed = matches!(answer, games::Answer::Change(KeptChange::Remove(..)));
         self.analyses = answer == games::Answer::Analyse;
         let game = self.kept.chosen_game();
         match (answer, game) {

@@ -114,7 +114,7 @@ pub struct Selection {
     pub choice: Option<usize>,
     /// The past snapshot from which the player has asked to play on, once.
     pub branch: Option<usize>,
-    /// The number of snapshots with which a branch begins, and the better place if it begins at a mistake.
+    /// The number of snapshots with which a branch begins, and the better place if it begins where one was missed.
     pub branched: Option<(usize, Option<Place>)>,
     /// The last trade offer of each builder.
     pub trades: [TradeForm; Builder::COUNT],
@@ -550,7 +550,7 @@ impl Play {
     pub fn listed_hints(&self) -> Vec<&Advised> {
         let hints = &self.estimates.hints;
         let mut listed: Vec<&Advised> = guide::useful(hints).take(3).collect();
-        let brings_point = |advised: &&Advised| matches!(advised.action, Action::BuildBasement(_) | Action::Improve(_));
+        let brings_point = |advised: &&Advised| advised.action.brings_point();
         if !listed.iter().any(brings_point) {
             listed.extend(hints.iter().find(brings_point));
         }
@@ -563,7 +563,8 @@ impl Play {
         &self.shown().game
     }
 
-    /// Returns the better place of the mistake from which a branch begins, until something is done in it.
+    /// Returns the better place of the mistake or risk from which a branch begins, until something is done in it: of a missed trade, that of the
+    /// residence that is built with it.
     #[must_use]
     pub fn better_place(&self) -> Option<Place> {
         self.selection.branched.filter(|_| self.is_untouched())?.1

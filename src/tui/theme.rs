@@ -284,12 +284,6 @@ impl Theme {
         self.glyph('\u{2026}', '~')
     }
 
-    /// Returns the character below a chart that marks the position that is shown.
-    #[must_use]
-    pub const fn here(self) -> char {
-        self.glyph('\u{25b2}', '^')
-    }
-
     /// Returns the character that marks the builder who decides.
     #[must_use]
     pub const fn marker(self) -> char {

@@ -1,10 +1,12 @@
 //! Advice and news.
 
-use constructor::board::{Edge, LayoutSource, RandomLayout, Resource, Vertex};
+use std::collections::BTreeMap;
+
+use constructor::board::{Edge, LayoutSource, RandomLayout, Resource, Tile, Vertex};
 use constructor::game::{
-    Action, AnsweredOffers, Builder, Event, Game, Hand, Phase, RandomChance, Residence, Trades, cost,
+    Action, AnsweredOffers, Builder, Event, Game, Hand, Offer, Phase, RandomChance, Residence, Rules, Trades, cost,
 };
-use constructor::guide::{Advice, Advised, TableChances, news, why_better};
+use constructor::guide::{self, Advice, Advised, TableChances, news, why_better};
 use constructor::players::{Budget, PlayerKind, next_action};
 use constructor::rng;
 use constructor::text::words::Words;
@@ -300,6 +302,93 @@ fn players_that_answer_by_a_rule_accept_advised_offers() {
         }
     });
     assert!(sure > 10, "{sure}");
+}
+
+/// A computer player that takes over in the middle of a turn makes no offer again that was refused in it.
+#[test]
+fn resumed_players_repeat_no_offer() {
+    let mut repeated = 0;
+    for (seed, kind) in [PlayerKind::Greedy, PlayerKind::Hard, PlayerKind::Expert].into_iter().enumerate() {
+        let mut rng = rng::from_seed(seed as u64);
+        let mut game = Game::new(Rules::default(), RandomLayout.layout(&mut rng));
+        let mut players = [(); Builder::COUNT].map(|()| kind.player(&Budget::playouts(4)));
+        let (mut refused, mut checked) = (Vec::new(), 0);
+        while checked < 5 {
+            let action = match game.phase() {
+                Phase::Offered(Offer { to, give, take, .. }) => {
+                    refused.push(Action::Offer { to, give, take });
+                    Action::Refuse
+                }
+                Phase::TurnStart(builder) => {
+                    refused.clear();
+                    players[builder.index()].begin_turn();
+                    Action::Roll
+                }
+                phase => {
+                    if let (Phase::DuringTurn(builder), false) = (phase, refused.is_empty()) {
+                        let mut anew = |offered: &[Action]| {
+                            let mut player = kind.player(&Budget::playouts(4));
+                            player.resume_turn(builder, offered);
+                            player.choose(&game, &game.legal_actions(Trades::On), &mut rng).unwrap()
+                        };
+                        let [resumed, fresh] = [&refused[..], &[]].map(&mut anew);
+                        assert!(!refused.contains(&resumed), "{kind:?}: {resumed:?}");
+                        repeated += u32::from(refused.contains(&fresh));
+                        checked += 1;
+                    }
+                    next_action(&game, Trades::On, &mut players, &mut rng).unwrap()
+                }
+            };
+            game.apply(action, &mut RandomChance(&mut rng), |_| {}).unwrap();
+        }
+    }
+    assert!(repeated > 5, "who does not know of them would repeat some: {repeated}");
+}
+
+/// The rule of a place of the setup is true of this place and the other one.
+#[test]
+fn rules_of_the_setup_are_true() {
+    let edition = &CONSTRUCTOR;
+    let layout = RandomLayout.layout(&mut rng::from_seed(3));
+    let game = Game::new(Rules::default(), layout);
+    let pips = |tiles: &mut dyn Iterator<Item = Tile>| {
+        let mut pips = [0_u32; Resource::COUNT];
+        for tile in tiles {
+            if let Some((resource, _)) = game.layout()[tile].production() {
+                pips[resource.index()] += u32::from(game.layout()[tile].pips());
+            }
+        }
+        pips
+    };
+    let board = pips(&mut Tile::all());
+    let scarcest = board.iter().min().unwrap();
+    let second = game.after(Action::Settle(Vertex::new(20).unwrap())).unwrap();
+    let mut told = BTreeMap::new();
+    for (best, played) in Vertex::all().flat_map(|best| Vertex::all().map(move |played| (best, played))) {
+        let [here, there] = [best, played].map(|site| pips(&mut site.tiles().iter()));
+        let more = |resource: Resource| here[resource.index()].saturating_sub(there[resource.index()]);
+        let named =
+            |rule: &str| Resource::ALL.into_iter().find(|one| rule.ends_with(edition.resource_name(*one))).unwrap();
+        for (game, is_first) in [(&game, true), (&second, false)] {
+            let Some(rule) = guide::rule_of_setup(edition, game, Builder::Blue, best, played) else { continue };
+            let (kind, is_true) = if rule.starts_with("take the scarce ") {
+                let scarce = named(&rule);
+                (0, board[scarce.index()] == *scarcest && 4 * more(scarce) >= *scarcest)
+            } else if rule.starts_with("take much of the ") {
+                let resource = named(&rule);
+                (1, 5 * more(resource) >= 2 * board[resource.index()])
+            } else if rule == "take GLASS and HEAT, of which houses are built" {
+                (2, [Resource::Glass, Resource::Heat].into_iter().all(|resource| more(resource) >= 2))
+            } else if rule == "take more pips" {
+                (3, here.iter().sum::<u32>() >= there.iter().sum::<u32>() + 3)
+            } else {
+                (4, rule == "take what you lack" && !is_first)
+            };
+            assert!(is_true, "{rule}: {best} {played}");
+            *told.entry(kind).or_insert(0) += 1;
+        }
+    }
+    assert_eq!(told.len(), 5, "{told:?}");
 }
 
 /// Whatever is advised is legal, and some offers bring something nearer that still lacks a unit after them, or a road and a basement together.

@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use constructor::analysis::{
     self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, ChangePart, Move, Paragraph, SeatHistory,
-    SeatKind, SiteEffect, Step, StoryPart,
+    SeatKind, SiteEffect, Step, StoryPart, Topic,
 };
 use constructor::board::{Roll, Vertex};
 use constructor::game::{Action, AnsweredOffers, Builder, Event, Game, Phase, Residence, Trades, WINNING_POINTS, cost};
@@ -190,11 +190,13 @@ fn stories_have_what_matters() {
                 // A list without a member would leave two spaces, or one before a comma.
                 assert!(["  ", " ,", " ;", " .", "()"].iter().all(|gap| !text.contains(gap)), "{text}");
             }
+            let StoryPart::Paragraph(verdict) = &parts[0] else { panic!("{parts:?}") };
+            check_verdict(&verdict.text);
             checked += parts.iter().filter(|part| check_figures(&analysis, builder, part)).count();
             for part in analysis::tell(&CONSTRUCTOR, &analysis, builder, Some(builder)) {
-                if let StoryPart::Paragraph(paragraph) = part {
-                    check_words_for_reader(&paragraph.to_string());
-                }
+                let StoryPart::Paragraph(paragraph) = part else { continue };
+                check_words_for_reader(&paragraph.to_string());
+                check_geese(&analysis, builder, &paragraph);
             }
             let is_setup = |part: &StoryPart| matches!(part, StoryPart::Section(period) if period.topic == "Setup");
             let (before, after) = parts.split_at(parts.iter().position(is_setup).unwrap());
@@ -250,17 +252,44 @@ fn check_words_for_reader(text: &str) {
     for verb in ["builds", "gives", "has", "lacks", "makes", "gets", "wins"] {
         assert!(!text.contains(&format!("you {verb} ")), "{text}");
     }
-    for told in text.split("by what ").skip(1) {
-        let Some((who, figures)) = told.split_once(" did") else { continue };
+    let did = [("by what ", " did"), ("by how ", " traded")].into_iter();
+    let told = did.flat_map(|(by, did)| text.split(by).skip(1).filter_map(move |told| told.split_once(did)));
+    for (who, figures) in told {
         let most = figures.split(')').next().unwrap().split_once("the most in ").map(|(_, most)| most);
         let whose = if who == "you" { "your ".to_owned() } else { format!("{who}'s ") };
         assert!(who == "the others" || most.is_none_or(|most| most.starts_with(&whose)), "{text}");
     }
-    if let Some((before, after)) = text.split_once(" of all builders' ") {
-        let number = |word: &str| word.parse::<u32>().unwrap();
-        let (own, all) = (before.split(' ').next_back().unwrap(), after.split(' ').next().unwrap());
-        assert!(number(own) < number(all) && 2 * number(own) >= number(all), "{text}");
+    if let Some((share, _)) = text.split_once(" that all make") {
+        let (_, share) = share.rsplit_once(", ").unwrap();
+        let figures: Vec<u32> = share.split(' ').filter_map(|word| word.parse().ok()).collect();
+        assert!(matches!(figures[..], [own, all] if own < all && 2 * own >= all), "{text}");
     }
+}
+
+/// Returns whether a paragraph is the lesson of the geese, and checks it: its figure, and that its turns are those of own geese without a mark.
+fn check_geese(analysis: &Analysis, builder: Builder, lesson: &Paragraph) -> bool {
+    let Some((_, points)) = lesson.heading.split_once("Use the geese against the strongest (") else { return false };
+    let gain = analysis.change_by_decisions_of(builder, analysis.leader(), Some(Topic::Geese));
+    assert!(points.starts_with(&format!("{:+.0} for ", 100.0 * gain)) && gain >= 0.095, "{lesson}");
+    let (_, turns) = lesson.text.split_once("most in turn").unwrap();
+    let turns = turns.split('.').next().unwrap().split([' ', ',']).filter_map(|word| word.parse::<u32>().ok());
+    for turn in turns {
+        let is_own = |step: &&Step| (step.played.builder, step.played.turn) == (builder, turn);
+        let moves = analysis.steps.iter().filter(is_own);
+        let mut moves = moves.filter(|step| matches!(step.played.action, Action::MoveGeese(_)));
+        assert!(moves.any(|step| step.mistake().is_none()), "{lesson}");
+    }
+    true
+}
+
+/// Checks that the change of the chance in a verdict is the sum of its parts.
+fn check_verdict(text: &str) {
+    let (_, told) = text.split_once(" chance went from ").unwrap();
+    let (change, parts) = told.split('.').next().unwrap().split_once(" %").unwrap();
+    let (from, to) = change.split_once(" to ").unwrap();
+    let [from, to] = [from, to].map(|chance| chance.parse::<i32>().unwrap());
+    let parts = parts.split([' ', ',']).filter_map(|word| word.parse::<i32>().ok());
+    assert_eq!(from + parts.sum::<i32>(), to, "{text}");
 }
 
 /// Returns whether a part of a story has figures that can be checked, and checks them: what the mistakes cost, or that the changes of a period
@@ -412,6 +441,21 @@ fn refusals_gain_nothing() {
         lost += u32::from(change < 0.0);
     }
     assert!(0 < lost && lost < refused, "{lost} of {refused}");
+}
+
+/// Geese that spared the winner are a lesson of a person.
+#[test]
+fn geese_that_spare_the_winner_are_a_lesson() {
+    use PlayerKind::{Greedy, Hard, Normal};
+    let kinds = [Normal, Greedy, Greedy, Hard];
+    let people = SeatHistory::new([(); Builder::COUNT].map(|()| SeatKind::Human));
+    let settings = AnalysisOptions { seats: people, search: 1, ..settings(60, 2) };
+    let has_lesson = |number: u64| {
+        let analysis = analysed(&game(kinds, 20, number), &settings);
+        let is_lesson = |builder: Builder, part: StoryPart| matches!(part, StoryPart::Paragraph(lesson) if check_geese(&analysis, builder, &lesson));
+        Builder::ALL.into_iter().any(|of| told(&analysis, of).into_iter().any(|part| is_lesson(of, part)))
+    };
+    assert!((0..8).any(has_lesson));
 }
 
 /// A missed trade is named by the residence that is built with it, whose place the board marks.

@@ -3,8 +3,8 @@
 use super::{MANY_LOST, Paragraph, Story, joined_with_and, sentence};
 use crate::analysis::moves::Move;
 use crate::analysis::words::{
-    StepWords, describe_step_for, in_turn, missed_trade_in_words, rounded_percent, rounded_points, turn_in_words,
-    turns_missed_too,
+    StepWords, alternative_in_words, better_in_words, describe_step_for, in_turn, missed_trade_in_words,
+    rounded_percent, rounded_points, turn_in_words, turns_missed_too,
 };
 use crate::analysis::{DecisionCost, DiceUnits, LEAST_MOMENT, Step, Topic, rounded};
 use crate::board::{Resource, Vertex};
@@ -37,8 +37,8 @@ pub(super) struct Standstill {
     pub(super) first: Option<usize>,
     /// The sentence about it.
     pub(super) text: String,
-    /// How the resources were to be had that were most often missing: a sentence, and where; empty if none was.
-    advice: [String; 2],
+    /// How the resources were to be had that were most often missing: what to do, and where; `None` if none was.
+    advice: Option<(String, String)>,
     /// The vertex with these that the advice names.
     site: Option<Place>,
 }
@@ -87,23 +87,22 @@ impl Story<'_> {
         let told = (0..LESSONS).zip(lessons).filter(|(rank, (.., cost))| *rank == 0 || *cost >= LEAST_LESSON);
         let lesson = |heading, text, step| Paragraph { heading, text, step, ..Paragraph::default() };
         let mut told: Vec<Paragraph> = told
-            .map(|(_, ([advice, more], mistakes, cost))| {
-                let costliest = mistakes.iter().copied().max_by(|&one, &other| cost_of(one).total_cmp(&cost_of(other)));
-                let missed = self.missed_in_words(&mistakes);
-                let points = rounded_points(-cost);
-                let rule = costliest.and_then(|step| self.rule_of_setup(step));
-                let advice = sentence(&rule.unwrap_or_else(|| advice.to_owned()));
-                let reason = costliest.and_then(|step| self.first_reason(step)).map(|reason| self.for_reader(reason));
-                let reason = reason.map_or_else(String::new, |reason| sentence(&reason) + ".");
-                let (turn, choice) = costliest.map(|step| self.choice_in_words(step)).unwrap_or_default();
-                let (figures, which) = match mistakes.len() {
-                    1 => (points, sentence(&turn_in_words(turn))),
-                    count => (format!("{count} {more}, {points}"), format!("The costliest was in {}", in_turn(turn))),
+            .filter_map(|(_, ([advice, more], mistakes, cost))| {
+                let costliest = *mistakes.iter().max_by(|one, other| cost_of(**one).total_cmp(&cost_of(**other)))?;
+                let (missed, points) = (self.missed_in_words(&mistakes), rounded_points(-cost));
+                let (turn, choice) = self.choice_in_words(costliest);
+                let words = self.words_of(costliest);
+                let reason =
+                    self.first_reason(costliest, &words).map_or_else(String::new, |reason| sentence(&reason) + ".");
+                let (figures, which, rule) = match mistakes.len() {
+                    1 => (points, sentence(&turn_in_words(turn)), self.rule_of_setup(costliest)),
+                    count => {
+                        (format!("{count} {more}, {points}"), format!("The costliest was in {}", in_turn(turn)), None)
+                    }
                 };
-                let heading = format!("{advice} ({figures}{missed}).");
+                let heading = format!("{} ({figures}{missed}).", sentence(rule.as_deref().unwrap_or(advice)));
                 let text = format!("{which}: {choice}. {reason}").trim_end().to_owned();
-                let places = costliest.map_or_else(Vec::new, |step| self.words_of(step).places);
-                Paragraph { places, ..lesson(heading, text, costliest) }
+                Some(Paragraph { places: words.places, ..lesson(heading, text, Some(costliest)) })
             })
             .collect();
         if !self.is_of_one_person() {
@@ -112,12 +111,13 @@ impl Story<'_> {
         told.extend(self.lesson_of_risk());
         let roads = self.many_roads();
         if !roads.is_empty() {
-            let heading = "Build for points: each road should lead to a place to build.".to_owned();
+            let road = self.edition.strings.road;
+            let heading = format!("Build for points: each {road} should lead to a place to build.");
             told.push(lesson(heading, roads.trim_start().to_owned(), None));
         }
         told.extend(self.lesson_of_geese());
         match standstill {
-            Some(Standstill { text, advice: [advice, source], site, first, .. }) if !advice.is_empty() => {
+            Some(Standstill { text, advice: Some((advice, source)), site, first, .. }) => {
                 let text = format!("{source} {text}").trim_start().to_owned();
                 told.push(Paragraph { places: site.iter().copied().collect(), ..lesson(advice.clone(), text, *first) });
             }
@@ -142,10 +142,10 @@ impl Story<'_> {
         let [place, played] = [best, analysis.steps[step].played.action].map(|action| edition.action_words(action));
         let [with_best, with_played] = risk.chances.map(rounded_percent);
         let name = self.name(builder);
-        let reason = self.first_reason(step).map(|reason| self.for_reader(reason));
+        let reason = self.first_reason(step, &self.words_of(step));
         let reason = reason.map_or_else(String::new, |reason| sentence(&reason) + ". ");
-        let rule = self.rule_of_setup(step).unwrap_or_default();
-        let heading = format!("{} in the setup at once.", sentence(&rule));
+        let rule = self.rule_of_setup(step).unwrap_or_else(|| format!("take {place}"));
+        let heading = format!("At once, in the setup: {rule}.");
         let text = format!(
             "Setup: {place}, not {played}. {reason}{} took {played} first: {with_played} % instead of {with_best} %. That cost nothing, \
              since the others left {place} to {name}.",
@@ -180,21 +180,22 @@ impl Story<'_> {
         let Self { edition, analysis, builder, leader, .. } = *self;
         let steps = self.sparing_geese();
         let most = *steps.first()?;
-        let change = |of: Builder| rounded_points(analysis.change_by_decisions_of(builder, of, Some(Topic::Geese)));
-        let [theirs, own] = [leader, builder].map(change);
+        let change = |of: Builder| analysis.change_by_decisions_of(builder, of, Some(Topic::Geese));
+        let points = rounded_points(change(leader));
         let turns: Vec<String> =
             steps.iter().map(|&step| analysis.steps[step].played.turn.to_string()).take(3).collect();
         let turn = if turns.len() == 1 { "turn" } else { "turns" };
-        let (geese, colour, you) = (edition.strings.geese, edition.colour(leader), self.name(builder));
-        let heading = format!("Use the {geese} against the strongest ({theirs} for {colour}).");
-        let cost = if own.starts_with('-') {
-            format!("Each cost {you} too little for a mark ({own} together)")
-        } else {
-            format!("None cost {you} much")
-        };
+        let (geese, colour) = (edition.strings.geese, edition.colour(leader));
+        let (whose, name) = (self.whose(builder), self.name(builder));
+        let heading = format!("Use the {geese} against the strongest ({points} for {colour}).");
+        let paid = builder.others().min_by(|&one, &other| change(one).total_cmp(&change(other)));
+        let paid = paid.map_or(String::new(), |paid| {
+            format!(", mostly at the cost of {} ({})", edition.colour(paid), rounded_points(change(paid)))
+        });
         let text = format!(
-            "{} {geese} spared {colour} when it had the best chance, most in {turn} {}. {cost}, but {colour} gained by all of them.",
-            sentence(&self.whose(builder)),
+            "{} {geese} spared {colour}, {whose} strongest opponent, most in {turn} {}{paid}. They have no mark, since they cost {name} little at once, \
+             but they helped {colour} to win.",
+            sentence(&whose),
             joined_with_and(&turns),
         );
         Some(Paragraph { heading, text, step: Some(most), ..Paragraph::default() })
@@ -202,11 +203,12 @@ impl Story<'_> {
 
     /// Names the turn of a mistake, and the better action beside the one that was played.
     fn choice_in_words(&self, step: usize) -> (u32, String) {
-        let (Move { turn, action, before, .. }, (_, better)) =
-            (&self.analysis.steps[step].played, self.turn_and_better(step));
+        let step = &self.analysis.steps[step];
+        let Move { turn, action, before, .. } = &step.played;
+        let better = better_in_words(self.edition, step).unwrap_or_default();
         let choice = match action {
             Action::EndTurn => format!("{better} before the end of the turn"),
-            _ => format!("{better}, not {}", self.edition.action_words_in(before, *action)),
+            _ => format!("{better}, not {}", alternative_in_words(self.edition, before, *action)),
         };
         (*turn, choice)
     }
@@ -223,22 +225,23 @@ impl Story<'_> {
             return None;
         };
         let Some(Action::Settle(best)) = self.analysis.steps[step].better() else { return None };
-        Some(guide::rule_of_setup(self.edition, before, self.builder, best, *played))
+        guide::rule_of_setup(self.edition, before, self.builder, best, *played)
     }
 
     /// Returns the first reason why another action was better than the one that was played, which it calls "it"; `None` if none is known.
-    fn first_reason(&self, step: usize) -> Option<String> {
+    fn first_reason(&self, step: usize, StepWords { reasons, .. }: &StepWords) -> Option<String> {
         let Self { edition, analysis, .. } = *self;
         let Step { played: Move { before, .. }, .. } = &analysis.steps[step];
-        let reasons = self.words_of(step).reasons;
-        // A place of the setup takes two reasons: what it makes, and what follows.
-        let count = if analysis.is_in_setup(step) { 2 } else { 1 };
+        // A place of the setup and a road take two reasons: what they bring, and what follows.
+        let takes_two =
+            analysis.is_in_setup(step) || matches!(analysis.steps[step].better(), Some(Action::BuildRoad(_)));
+        let count = if takes_two { 2 } else { 1 };
         let first = reasons.get(..count.min(reasons.len())).filter(|first| !first.is_empty())?.join("; ");
         let best = analysis.steps[step].better()?;
         let names = [edition.action_words_in(before, best), edition.action_words(best)];
         let first = names.iter().find_map(|name| first.strip_prefix(&format!("with {name}, "))).unwrap_or(&first);
         let rest = names.iter().find_map(|name| first.strip_prefix(name.as_str()));
-        Some(rest.map_or_else(|| first.to_owned(), |rest| format!("it{rest}")))
+        Some(self.for_reader(rest.map_or_else(|| first.to_owned(), |rest| format!("it{rest}"))))
     }
 
     /// Calls the builder "you" in the words of a step, if it is the reader's.
@@ -389,10 +392,15 @@ impl Story<'_> {
         let (names, vertex) = (names.join(" or "), edition.strings.vertex);
         let any = if missing.len() > 1 { "any of them" } else { "it" };
         let (advice, site) = match source {
-            _ if missing.is_empty() => ([String::new(), String::new()], None),
-            _ if traded > 0 => ([format!("Keep your {names} for what you build."), String::new()], None),
-            Some((how, source, site)) => {
-                ([format!("Get {names} sooner{how}."), sentence(&source) + "."], Some(Place::Vertex(site)))
+            _ if missing.is_empty() => (None, None),
+            _ if traded > 0 => (Some((format!("Keep your {names} for what you build."), String::new())), None),
+            Some((is_taken, source, site)) => {
+                let how = match (is_taken, has_offers) {
+                    (true, true) => ", in the setup or by trades",
+                    (true, false) => ", in the setup",
+                    (false, _) => "",
+                };
+                (Some((format!("Get {names} sooner{how}."), sentence(&source) + ".")), Some(Place::Vertex(site)))
             }
             None if first.is_some() && has_offers => {
                 let when = if from == 0 { "after the setup".to_owned() } else { format!("from turn {from} on") };
@@ -408,16 +416,16 @@ impl Story<'_> {
                     times => format!(", and {who} refused it {times} times"),
                 };
                 let heading = format!("Trade for {names} {when}.");
-                ([heading, format!("No free {vertex} with {any} was near{refused}.")], None)
+                (Some((heading, format!("No free {vertex} with {any} was near{refused}."))), None)
             }
-            None => ([format!("Get {names} sooner."), String::new()], None),
+            None => (Some((format!("Get {names} sooner."), String::new())), None),
         };
         Some(Standstill { turns: to - from, first, text, advice, site })
     }
 
-    /// Returns how some resources were to be had, and the best free vertex with them that the builder could reach before a move, in words and
-    /// as it is; `None` if there is none.
-    fn source_of(&self, Move { turn, before, .. }: &Move, resources: &[Resource]) -> Option<(&str, String, Vertex)> {
+    /// Returns the best free vertex with some resources that the builder could reach before a move: whether another took it soon, the words for
+    /// it, and the vertex. Returns `None` if there is none.
+    fn source_of(&self, Move { turn, before, .. }: &Move, resources: &[Resource]) -> Option<(bool, String, Vertex)> {
         let (roads, site) = guide::best_site_with(before, self.builder, resources)?;
         let roads = match roads {
             0 => String::new(),
@@ -434,9 +442,9 @@ impl Story<'_> {
             Some(taken) => {
                 let (who, when) = (self.name(taken.builder), turn_in_words(taken.turn));
                 let source = format!("the best free {vertex} for it, {site} ({pips}), went to {who} in {when}");
-                (", in the setup or by trades", source, site)
+                (true, source, site)
             }
-            None => ("", format!("in {}, {vertex} {site} was free ({pips}){roads}", turn_in_words(*turn)), site),
+            None => (false, format!("in {}, {vertex} {site} was free ({pips}){roads}", turn_in_words(*turn)), site),
         })
     }
 }

@@ -29,7 +29,7 @@ pub struct Paragraph {
     pub text: String,
     /// The step that it is most about, if it is about one.
     pub step: Option<usize>,
-    /// The free places that it names on the board of this step.
+    /// The free places on the board of this step that it or the reasons of the step name.
     pub places: Vec<Place>,
 }
 
@@ -164,7 +164,7 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
         (
             true,
             "Figures",
-            "To estimate the chances in a position, players like those at the table play on from it hundreds of times. Changes are in \
+            "To estimate the chances in a position, players like those at the table play on from it in hundreds of simulated games. Changes are in \
              percentage points, and add up over the game, so a sum can exceed 100. \u{b1} says how exact a figure is: two of three are within it, \
              and a change of less than twice that may be noise. The chances take everybody for a player that \
              decides fast; the expected action is what such a player would do.",
@@ -289,17 +289,23 @@ impl Story<'_> {
         steps.filter(ends).map(|step| step + 1)
     }
 
+    /// Says by what a chance changed, after a colon; an empty text if all parts are 0.
+    fn parts_in_words(&self, parts: [f64; ChangePart::COUNT]) -> String {
+        let by = |part: ChangePart| match part {
+            ChangePart::Setup => "the board and the others' setup".to_owned(),
+            ChangePart::OwnMistakes => format!("{} mistakes", self.its()),
+            ChangePart::Handover => "the change of players".to_owned(),
+            ChangePart::Luck | ChangePart::AllElse | ChangePart::ChosenRolls => part.name().to_owned(),
+        };
+        let told = ChangePart::ALL.into_iter().zip(parts.map(rounded_points)).filter(|(_, points)| points != "0");
+        let told: Vec<String> = told.map(|(part, points)| format!("{points} by {}", by(part))).collect();
+        if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) }
+    }
+
     /// Returns the moves of some steps.
     fn moves_of(&self, steps: Range<usize>) -> impl DoubleEndedIterator<Item = &Move> {
         self.analysis.steps[steps].iter().map(|step| &step.played)
     }
-}
-
-/// Names the parts of the change of a chance, after a colon; an empty text if all are 0.
-fn parts_in_words(parts: [f64; ChangePart::COUNT]) -> String {
-    let named = ChangePart::ALL.iter().zip(parts.map(rounded_points)).filter(|(_, points)| points != "0");
-    let named: Vec<String> = named.map(|(part, points)| format!("{} {points}", part.name())).collect();
-    if named.is_empty() { String::new() } else { format!(": {}", named.join(", ")) }
 }
 
 /// Returns names with commas between them, and "and" before the last.

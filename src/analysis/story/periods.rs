@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{LEAST_LUCK, Story, joined_with_and, parts_in_words, sentence};
+use super::{LEAST_LUCK, Story, joined_with_and, sentence};
 use crate::analysis::comparison::NEARLY;
 use crate::analysis::estimates::dice_units;
 use crate::analysis::moves::Move;
@@ -69,7 +69,7 @@ impl Story<'_> {
                 greatest => told + &greatest,
             }
         };
-        let parts = parts_in_words(parts);
+        let parts = self.parts_in_words(parts);
         (topic, format!("{changes}{parts}.{units}{built}"))
     }
 
@@ -125,12 +125,12 @@ impl Story<'_> {
     fn setup(&self, after: usize, parts: [f64; ChangePart::COUNT]) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let balance = &analysis.balances[builder.index()];
-        let parts = parts_in_words(parts);
+        let parts = self.parts_in_words(parts);
         let whose = sentence(&self.whose(builder));
         let [start, initial] = [balance.start, balance.initial].map(rounded_percent);
         let left = match self.places_left_by_others() {
             left if left.is_empty() => left,
-            left => format!("{left}, though it was best for them. "),
+            left => format!("{left}. "),
         };
         let balance = format!("{whose} chance {start} to {initial} %{parts}. {left}");
         let game = &analysis.steps[after - 1].played.after;
@@ -156,7 +156,7 @@ impl Story<'_> {
     }
 
     /// Names the places of the builder in the setup that were better for several others than the places that they took.
-    fn places_left_by_others(&self) -> String {
+    pub(super) fn places_left_by_others(&self) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let setup = || analysis.steps.iter().take_while(|step| step.played.turn == 0);
         let describe = |own: &Step| {
@@ -166,18 +166,8 @@ impl Story<'_> {
                 .into_iter()
                 .filter(|&other| other != builder && setup().filter(missed).any(|step| step.played.builder == other));
             let others: Vec<&str> = others.map(|other| edition.colour(other)).collect();
-            let place = edition.action_name(best);
-            // A place that one passed over oneself was not sure to come back.
-            let is_passed = |step: &Step| {
-                let is_best = step.decision.is_some_and(|decision| decision.best == best);
-                step.played.builder == builder && step.played.action != best && is_best
-            };
-            let passed = if setup().any(is_passed) {
-                format!("{} passed over {place} at first; ", sentence(self.name(builder)))
-            } else {
-                String::new()
-            };
-            let left = || format!("{passed}{} left {place} to {}", joined_with_and(&others), self.name(builder));
+            let place = edition.action_words(best);
+            let left = || format!("{} left {place} to {}", joined_with_and(&others), self.name(builder));
             (others.len() > 1).then(left)
         };
         let left = setup().filter(|step| step.played.builder == builder).filter_map(describe);

@@ -162,14 +162,26 @@ impl Story<'_> {
     pub(super) fn all_else(&self) -> String {
         let Self { analysis, builder, .. } = *self;
         let [_, _, _, all_else, ..] = analysis.parts_of_game(builder);
-        let mut parts = Builder::ALL.map(|other| analysis.change_by_decisions_of(other, builder, None));
-        parts[builder.index()] = 0.0;
+        // What a mistake cost more than the chance fell by it, the chances before had counted on.
+        let own = analysis.steps.iter().enumerate().filter(|(step, _)| !analysis.is_in_setup(*step));
+        let own = own.filter(|(_, step)| step.played.builder == builder);
+        let expected = own.filter_map(|(number, step)| {
+            Some(step.mistake()?.loss?.printed_cost() + analysis.printed_change(builder, number))
+        });
+        let mut parts = [0.0; Builder::COUNT + 1];
+        for other in builder.others() {
+            parts[other.index()] = analysis.change_by_decisions_of(other, builder, None);
+        }
+        parts[Builder::COUNT] = expected.sum();
         parts[builder.index()] = all_else - parts.iter().sum::<f64>();
         let parts = round_to_sum(parts, [0.0, all_else]).map(rounded_points);
-        let by_others = builder.others().map(|other| (format!("{} moves", self.whose(other)), &parts[other.index()]));
-        let by_own = format!("{} other moves, and since some mistakes were expected,", self.its());
-        let told = by_others.chain([(by_own, &parts[builder.index()])]).filter(|(_, points)| *points != "0");
-        let told: Vec<String> = told.map(|(by, points)| format!("by {by} {points}")).collect();
+        let told = builder.others().chain([builder]).map(|of| {
+            let moves = if of == builder { "other moves" } else { "moves" };
+            (format!("by {} {moves}", self.whose(of)), &parts[of.index()])
+        });
+        let expected = format!("since the chances had counted on some of {} mistakes", self.whose(builder));
+        let told = told.chain([(expected, &parts[Builder::COUNT])]).filter(|(_, points)| *points != "0");
+        let told: Vec<String> = told.map(|(why, points)| format!("{points} {why}")).collect();
         if told.is_empty() { String::new() } else { format!("{}: {}.", rounded_points(all_else), told.join(", ")) }
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Paragraph, Story, parts_in_words, player_in_words, sentence};
+use super::{Paragraph, Story, player_in_words, sentence};
 use crate::analysis::comparison::NEARLY;
 use crate::analysis::moves::Move;
 use crate::analysis::seats::SeatKind;
@@ -20,7 +20,7 @@ const DECIDED: f64 = 0.1;
 /// The smallest chance after the setup of a builder that is called the favourite.
 const FAVOURITE: f64 = 0.4;
 
-/// The smallest share of the pips of a resource that all builders have that is named.
+/// The share of the pips of a resource that all builders have above which a builder has most of it.
 const LARGE_SHARE: f64 = 0.5;
 
 /// The smallest change of a chance by which a game was won or lost in some turns.
@@ -38,17 +38,24 @@ struct Reason {
 }
 
 /// Returns by what a game was won or lost: the first of the reasons, which are sorted, and the second if it is nearly as great.
-fn first_reasons(reasons: &[Reason], sign: f64) -> String {
+///
+/// What raised the chance of an opponent who won may not be all by which it won: mistakes that were expected raised none.
+fn first_reasons(reasons: &[Reason], sign: f64, is_of_opponent: bool) -> String {
     let [most, next, ..] = reasons else { return String::new() };
     let is_clear = |Reason { effect, .. }: &&Reason| sign * effect.change >= (2.0 * effect.error).max(LEAST_REASON);
+    let [mostly, both, partly, probably] = if is_of_opponent {
+        ["; its chance rose most", "; its chance rose", "; its chance rose partly", "; its chance probably rose most"]
+    } else {
+        [", mostly", ",", ", partly", ", probably"]
+    };
     match sign * next.effect.change >= NEARLY * sign * most.effect.change && is_clear(&next) {
         _ if !is_clear(&most) => match reasons.iter().find(is_clear) {
-            Some(clear) => format!(", partly {} (what else counted is less certain)", clear.by),
-            None if sign * most.effect.change >= LEAST_REASON => format!(", probably {}", most.by),
+            Some(clear) => format!("{partly} {} (what else counted is less certain)", clear.by),
+            None if sign * most.effect.change >= LEAST_REASON => format!("{probably} {}", most.by),
             None => ": neither luck nor decisions stand out".to_owned(),
         },
-        true => format!(", {} and {}", most.by, next.by),
-        false => format!(", mostly {}", most.by),
+        true => format!("{both} {} and {}", most.by, next.by),
+        false => format!("{mostly} {}", most.by),
     }
 }
 
@@ -57,13 +64,17 @@ impl Story<'_> {
     pub(super) fn verdict(&self) -> Paragraph {
         let balance = &self.analysis.balances[self.builder.index()];
         let time = self.turning_steps();
-        let heading = self.headline(time.as_ref()) + ".";
+        let heading = self.headline(time.as_ref(), false) + ".";
         let winner = self.analysis.winner().filter(|&winner| winner != self.builder);
         let of_winner = winner.map(|builder| Story { builder, ..*self });
         // A chance that was never high was lost in no short time, but that of the winner may have risen in one.
         let time_of_winner = of_winner.as_ref().filter(|_| time.is_none()).and_then(Story::turning_steps);
-        let winner = of_winner.as_ref().map_or(String::new(), |winner| winner.headline(time_of_winner.as_ref()) + ". ");
-        let parts = parts_in_words(self.analysis.parts_of_game(self.builder));
+        let winner = of_winner.as_ref().map_or(String::new(), |winner| match time_of_winner {
+            // The sentence about these turns tells the reason.
+            Some(_) => format!("{} won{}. ", self.edition.colour(winner.builder), winner.favourite_in_words()),
+            None => winner.headline(None, true) + ". ",
+        });
+        let parts = self.parts_in_words(self.analysis.parts_of_game(self.builder));
         let whose = sentence(&self.whose(self.builder));
         let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
         let turning_time = match (time, time_of_winner, &of_winner) {
@@ -88,7 +99,7 @@ impl Story<'_> {
     /// Returns the headline, which says mostly by what the game was won or lost.
     ///
     /// It leaves out luck that lies mostly in the turning steps: another sentence tells it.
-    fn headline(&self, turning_steps: Option<&Range<usize>>) -> String {
+    fn headline(&self, turning_steps: Option<&Range<usize>>, is_of_opponent: bool) -> String {
         let Self { analysis, builder, .. } = *self;
         let balance = &analysis.balances[builder.index()];
         let is_won = builder == self.leader;
@@ -102,12 +113,14 @@ impl Story<'_> {
         let reason = |change: f64, error: f64, by: String| Reason { effect: CauseChange { change, error }, by };
         let error = |cause: Cause| balance.by(cause).error;
         // What others left is a part of the setup.
-        let left = self.greatest_by_others(sign, |step| analysis.is_in_setup(step));
-        let left = left.map(|step| self.by_other_in_words(step));
-        let places = [self.setup_places(), left.unwrap_or_default()]
-            .into_iter()
-            .filter(|text| !text.is_empty())
-            .collect::<Vec<_>>();
+        let left = match self.places_left_by_others() {
+            left if left.is_empty() => {
+                let left = self.greatest_by_others(sign, |step| analysis.is_in_setup(step));
+                left.map_or(String::new(), |step| self.by_other_in_words(step))
+            }
+            left => left,
+        };
+        let places = [self.setup_places(), left].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         let places = format!("by {} places in the setup{}", self.its(), in_brackets(&places.join("; ")));
         let own_change = |steps: Range<usize>| analysis.causes_of(steps, builder)[Cause::Own.index()];
         let by_own = if is_won {
@@ -126,12 +139,9 @@ impl Story<'_> {
         ];
         reasons.sort_by(|one, other| (sign * other.effect.change).total_cmp(&(sign * one.effect.change)));
         let colour = self.edition.colour(builder);
-        let who = match self.favourite_in_words() {
-            _ if self.is_reader() => format!("You ({colour})"),
-            favourite if is_won => format!("{colour}{favourite}"),
-            _ => colour.to_owned(),
-        };
-        let reasons = first_reasons(&reasons, sign);
+        let who = if self.is_reader() { format!("You ({colour})") } else { colour.to_owned() };
+        let favourite = if is_of_opponent { self.favourite_in_words() } else { String::new() };
+        let reasons = favourite + &first_reasons(&reasons, sign, is_of_opponent);
         match analysis.winner() {
             None => "Nobody has won yet".to_owned(),
             Some(_) if is_won => format!("{who} won{reasons}"),
@@ -139,8 +149,8 @@ impl Story<'_> {
         }
     }
 
-    /// Returns that the builder was the favourite after the setup, with its player and its chance, to follow its name; an empty text if it was
-    /// not.
+    /// Returns that the builder, of whom it was said that it won, was the favourite after the setup, with its player and its chance; an empty
+    /// text if it was not.
     fn favourite_in_words(&self) -> String {
         let Self { analysis, builder, .. } = *self;
         let of = |builder: Builder| analysis.balances[builder.index()].initial;
@@ -149,8 +159,9 @@ impl Story<'_> {
             return String::new();
         }
         let player = analysis.seats.players_of(builder)[0];
-        let player = in_brackets(if let SeatKind::Computer(name) = player { name } else { "" });
-        format!("{player}, the favourite with {} % after the setup,", rounded_percent(of(builder)))
+        let player =
+            if let SeatKind::Computer(name) = player { format!("a {name} player and ") } else { String::new() };
+        format!(", {player}the favourite with {} % after the setup", rounded_percent(of(builder)))
     }
 
     /// Returns what the others did as a reason: what the decisions of each changed the chance by, and the one that changed it most in the
@@ -163,8 +174,7 @@ impl Story<'_> {
         };
         let sum = |changes: &[(Builder, f64)]| sign * changes.iter().map(|(_, change)| change).sum::<f64>();
         let all = changes_by(None);
-        let of_topic = |topic: Topic| Some((topic, changes_by(Some(topic))));
-        let most = [Topic::Geese, Topic::Trades].into_iter().filter_map(of_topic);
+        let most = [Topic::Geese, Topic::Trades].into_iter().map(|topic| (topic, changes_by(Some(topic))));
         let most = most.max_by(|(_, one), (_, other)| sum(one).total_cmp(&sum(other)));
         let most = most.filter(|(_, changes)| sum(changes) >= NEARLY * sum(&all));
         let (topic, mut changes) = most.map_or((None, all), |(topic, changes)| (Some(topic), changes));
@@ -193,7 +203,7 @@ impl Story<'_> {
         let figures = [changes, greatest].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         let did = match topic {
             Some(Topic::Geese) => format!("where {who} moved the {}", self.edition.strings.geese),
-            Some(_) => format!("what {who} traded"),
+            Some(_) => format!("how {who} traded"),
             None if analysis.later_beginning().is_none() => format!("what {who} did after the setup"),
             None => format!("what {who} did"),
         };
@@ -218,7 +228,7 @@ impl Story<'_> {
         match [in_setup, after].map(rounded_points) {
             [in_setup, after] if in_setup == "0" => format!("by {its} {mistakes} ({after})"),
             [in_setup, after] if after == "0" => format!("by {its} {mistakes} in the setup ({in_setup})"),
-            [in_setup, after] => format!("by {its} mistakes, in the setup ({in_setup}) and after it ({after})"),
+            [in_setup, after] => format!("by {its} mistakes ({in_setup} in the setup, {after} after it)"),
         }
     }
 
@@ -277,7 +287,7 @@ impl Story<'_> {
             [from, to] => format!("From turn {from} to {to}"),
         };
         let why = match self.greatest_step_in_words(&steps) {
-            step if step.is_empty() => parts_in_words(analysis.parts_of_change(steps, builder)),
+            step if step.is_empty() => self.parts_in_words(analysis.parts_of_change(steps, builder)),
             step => format!(", most by {step}"),
         };
         format!(" {when}, {chance} {verb} from {at_first} to {at_last} %{why}.")
@@ -299,13 +309,10 @@ impl Story<'_> {
         let all = |resource: Resource| incomes.iter().map(|income| income.count(resource)).sum::<u32>();
         let share = |resource: Resource| f64::from(pips.count(resource)) / f64::from(all(resource).max(1));
         let most = Resource::ALL.into_iter().max_by(|&one, &other| share(one).total_cmp(&share(other)));
-        let most = most.filter(|&resource| share(resource) >= LARGE_SHARE).map(|resource| {
+        let most = most.filter(|&resource| share(resource) > LARGE_SHARE).map(|resource| {
             let (own, all, name) = (pips.count(resource), all(resource), self.edition.resource_name(resource));
-            if own == all {
-                format!(", the only {name}")
-            } else {
-                format!(", {own} of the {all} units of {name} that all make in 36 rolls")
-            }
+            let share = if own == all { "all" } else { "most" };
+            format!(", {share} of the {name}")
         });
         format!("{}: {} pips{}", vertices.join(" and "), pips.total(), most.unwrap_or_default())
     }

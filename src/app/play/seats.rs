@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::app::bots::{BotFailure, Judge, MessageSink, ProcessGroups};
 use crate::app::options::{BotCommand, PlayerChoice, Players, Protocol};
-use crate::game::{AnsweredOffers, Builder, Chance, Game, RandomChance, Trades};
+use crate::game::{Action, AnsweredOffers, Builder, Chance, Game, Offer, Phase, RandomChance, Trades};
 use crate::guide::{Advice, estimated_kind};
 use crate::players::{Budget, Limit, Player, PlayerKind, choose_legal};
 use crate::record::RecordedPlayer;
@@ -279,6 +279,19 @@ impl Seats {
     pub fn begin(&mut self, game: &Game, text: &[u8]) {
         for judge in self.programs() {
             judge.begin(game, text);
+        }
+    }
+
+    /// Tells the computer player whose turn it is which offers it made in this turn: those that were refused, and one that waits for an answer.
+    pub fn resume_turn(&mut self, game: &Game, refused: &[Action]) {
+        let (builder, waiting) = match game.phase() {
+            Phase::DuringTurn(builder) => (builder, None),
+            Phase::Offered(Offer { from, to, give, take }) => (from, Some(Action::Offer { to, give, take })),
+            _ => return,
+        };
+        if let Seat::Computer(player, _) = &mut self.by_builder[builder.index()] {
+            let offered: Vec<Action> = refused.iter().copied().chain(waiting).collect();
+            player.resume_turn(builder, &offered);
         }
     }
 

@@ -521,8 +521,10 @@ impl ScreenLoop {
             }
         });
         if let Page::Start(page) = &mut self.shared.lock().state.page {
+            let has_removed = done.is_ok() && matches!(change, KeptChange::Remove(..));
             let (chosen, told) = done.unwrap_or_else(|error| (None, error));
             open::list_kept(&self.io, page, chosen);
+            page.kept.has_removed = has_removed;
             page.error = Some(told);
         }
     }
@@ -639,8 +641,10 @@ impl ScreenLoop {
     fn restart(&mut self) -> Option<TuiEvent> {
         let mut shared = self.shared.lock();
         let (Some(lineup), Page::Play(play)) = (&self.lineup, &mut shared.state.page) else { return None };
-        let seats = self.first_seats.take().unwrap_or_else(|| lineup.seats(&self.messages));
+        let mut seats = self.first_seats.take().unwrap_or_else(|| lineup.seats(&self.messages));
         let (game, text) = (*play.timeline.game(), play.timeline.introduction());
+        let last = play.timeline.snapshots().len() - 1;
+        seats.resume_turn(&game, &play.timeline.answered_offers(last).refused);
         drop(shared);
         self.send(ThreadRequest::Begin(Box::new(seats), Box::new(game), text));
         self.record_failure()

@@ -149,7 +149,7 @@ impl TurnAxis<'_> {
             canvas.put_in(area, cells(sign.0), y, sign.1, style);
         }
         if let Some(x) = marked.filter(|_| !signs.iter().any(|sign| is_marked(&sign))) {
-            canvas.put_in(area, cells(x), y, &theme.here().to_string(), theme.key());
+            canvas.put_in(area, cells(x), y, &theme.glyph('\u{25b2}', '^').to_string(), theme.key());
         }
     }
 }

@@ -195,7 +195,7 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
             .filter(is_one)
             .map(|resource| edition.resource_name(resource))
             .collect::<Vec<_>>()
-            .join(", ")
+            .join(if is_blocked { ", " } else { ", no " })
     };
     let geese = edition.strings.geese;
     let blocked = [format!("{geese} block"), format!("{geese}:")];

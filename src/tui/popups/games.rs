@@ -28,7 +28,7 @@ pub struct KeptList {
     pub filter: String,
     /// Whether the games stand in the order of their dates, the latest first, not below those that they branch off.
     pub is_by_date: bool,
-    /// Whether the last key removed a game.
+    /// Whether a game was just removed, and no key was pressed since.
     pub has_removed: bool,
     /// The line that is being typed, and what it is for.
     pub typed: Option<(TypedLine, TextInput)>,

@@ -152,10 +152,7 @@ impl GameStory {
     /// Returns the mark of a step, and the step in words with a line for each reason, as they stand beside its board.
     #[must_use]
     pub fn text(&self, edition: &Edition, step: usize) -> String {
-        let (mark, mut words) = (self.analysis.mark(step), self.words(edition, step));
-        if self.analysis.was_expected(step) {
-            words.reasons.push("the chart falls by less, since it had counted on such a mistake".to_owned());
-        }
+        let (mark, words) = (self.analysis.mark(step), self.words(edition, step));
         let reasons: String = words.list().iter().map(|reason| format!("\n{reason}")).collect();
         format!("{mark} {}{reasons}", words.summary).trim_start().to_owned()
     }
@@ -512,8 +509,7 @@ pub fn draw_chart(edition: &Edition, story: &GameStory, marked: Option<usize>, c
     let turns: Vec<u32> = turns().take(1).chain(turns()).collect();
     let has_setup = analysis.later_beginning().is_none();
     let short = "chances to win in percent";
-    let here = marked.map_or(String::new(), |_| format!(", {} here", canvas.theme.here()));
-    let title = [&*format!("{short}{}{here}", if has_setup { " before the setup and after it" } else { "" }), short];
+    let title = [&*format!("{short}{}", if has_setup { " before the setup and after it" } else { "" }), short];
     let axis = charts::TurnAxis { turns: &turns, has_setup, marked, signs: &story.signs };
     let (shares, before) = (&analysis.chances, analysis.balances.map(|balance| balance.start));
     charts::ShareChart { title, shares, before, lowest: whose, axis }.draw(edition, chart, canvas);

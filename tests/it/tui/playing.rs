@@ -1411,6 +1411,16 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     let Page::Start(page) = &mut driver.state.page else { panic!("no first page") };
     page.kept.games[1] = game(2);
     driver.asked.clear();
+    // Enter after the removal of a game confirms nothing; of a game that another run uses, it is not said that it is gone.
+    for has_removed in [true, false] {
+        let Page::Start(page) = &mut driver.state.page else { panic!("no first page") };
+        page.kept.has_removed = has_removed;
+        driver.keys("<Enter>");
+        assert_eq!(driver.text().contains("The game is removed already"), has_removed, "{}", driver.text());
+        let opens = driver.asked.iter().any(|effect| matches!(effect, Effect::Open(..)));
+        assert_eq!(opens, !has_removed, "{:?}", driver.asked);
+        driver.asked.clear();
+    }
     // A new game above it changes the line, not the game that is chosen.
     let Page::Start(page) = &mut driver.state.page else { panic!("no first page") };
     page.set_kept(KeptList { games: vec![game(4), game(3), game(2)], ..KeptList::default() });

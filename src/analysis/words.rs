@@ -499,7 +499,7 @@ fn decider(edition: &Edition, analysis: &Analysis, step: usize) -> String {
 }
 
 /// The reason that follows the others of a mistake by which the chances changed little.
-const EXPECTED: &str = "the chart changes by less, since the chances had counted on such a mistake";
+const EXPECTED: &str = "the chart changes by less, since it expects some mistakes of everybody";
 
 /// Returns a costly decision in words; empty texts if nothing was lost.
 #[must_use]

@@ -577,6 +577,6 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.estimates.forget_chances();
     effects.push(Effect::CutShort);
     let back = flow::change_seats(play, |seats| seats.return_to(index), effects);
-    play.say(format!("It goes on from here, with the same dice until a 7.{better}{back}"));
+    play.say(format!("It goes on from here.{better}{back} Until a 7, the dice fall as before."));
     effects.push(Effect::Branch(index));
 }

@@ -224,7 +224,9 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
             add(all, &[Key::Enter], name, "place it here", KeyAction::Confirm);
         }
         Pending::MoveGeese(_) => {
-            add(all, &[Key::Enter], "move", "move the geese here", KeyAction::Confirm);
+            // The first Enter chooses a place.
+            let name = if play.selection.cursor.is_some() { "move" } else { "choose" };
+            add(all, &[Key::Enter], name, "move the geese here", KeyAction::Confirm);
         }
         Pending::LoadedRoll(_) => add(all, &[Key::Enter], "choose", "choose this", KeyAction::Confirm),
         Pending::Rob(robber) => {

@@ -6,6 +6,7 @@ use super::bindings::binding_of;
 use super::event::Effect;
 use super::key::{Key, unknown_key_text};
 use super::popups::input::{Prompt, TextInput};
+use super::popups::log::LogPage;
 use super::popups::review::{GameStory, Review};
 use super::popups::{end, hand_over, input, leave, log, review, text, trade};
 use super::preferences::Preferences;
@@ -16,10 +17,10 @@ use crate::game::{Action, Builder};
 
 /// Handles a key.
 ///
-/// `rows` is the height of the screen.
-pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16, effects: &mut Vec<Effect>) {
-    let (page, snapshots) = (rows.saturating_sub(4).max(1), play.shown_index() + 1);
-    let (edition, decider) = (play.edition(), play.decider());
+/// `size` is the number of columns and rows of the screen.
+pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, size: (u16, u16), effects: &mut Vec<Effect>) {
+    let (page, edition, decider) = (size.1.saturating_sub(4).max(1), play.edition(), play.decider());
+    let log = LogPage::on_screen(&play.timeline.snapshots()[..=play.shown_index()], &play.notes, edition, size);
     let mut pass = false;
     match &mut play.overlay {
         // The colon opens the command line, so the next characters are text, not keys. The message that the game cannot be saved names S.
@@ -55,13 +56,13 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             {
                 play.overlay = *below;
                 if pass {
-                    press(play, preferences, key, rows, effects);
+                    press(play, preferences, key, size, effects);
                 }
                 return;
             }
         }
         Overlay::Log(view) => {
-            if log::press(view, key, snapshots, page) {
+            if log::press(view, key, &log) {
                 return;
             }
         }

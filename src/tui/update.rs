@@ -175,7 +175,7 @@ fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
         }
         Page::Play(play) if matches!(play.overlay, Overlay::None) => actions::press(play, preferences, key, effects),
         Page::Play(play) => {
-            dialogs::press(play, preferences, key, size.1, effects);
+            dialogs::press(play, preferences, key, *size, effects);
             bound_scroll(state);
         }
     }
@@ -217,7 +217,7 @@ fn paste(state: &mut State, text: &str, effects: &mut Vec<Effect>) {
         // White space still separates words; other control characters are dropped.
         let letters = text.chars().map(|letter| if letter.is_ascii_whitespace() { ' ' } else { letter });
         for letter in letters.filter(|letter| !letter.is_control()).take(MAX_PASTE) {
-            dialogs::press(play, &mut state.preferences, Key::Char(letter), state.size.1, effects);
+            dialogs::press(play, &mut state.preferences, Key::Char(letter), state.size, effects);
         }
     } else if matches!(play.overlay, Overlay::None) {
         // Terminals send a CR, a LF, or both for the end of a line.

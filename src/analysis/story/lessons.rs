@@ -8,7 +8,7 @@ use crate::analysis::words::{
 };
 use crate::analysis::{DecisionCost, DiceUnits, LEAST_MOMENT, Step, Topic, rounded};
 use crate::board::{Resource, Vertex};
-use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Offer, Phase, Residence, cost};
+use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Residence, cost};
 use crate::guide;
 use crate::text::Place;
 
@@ -182,19 +182,22 @@ impl Story<'_> {
         let most = *steps.first()?;
         let change = |of: Builder| analysis.change_by_decisions_of(builder, of, Some(Topic::Geese));
         let points = rounded_points(change(leader));
-        let turns: Vec<String> =
-            steps.iter().map(|&step| analysis.steps[step].played.turn.to_string()).take(3).collect();
+        let named = steps.iter().take(3).map(|&step| {
+            format!("{} ({})", analysis.steps[step].played.turn, rounded_points(analysis.printed_change(leader, step)))
+        });
+        let turns: Vec<String> = named.collect();
         let turn = if turns.len() == 1 { "turn" } else { "turns" };
         let (geese, colour) = (edition.strings.geese, edition.colour(leader));
         let (whose, name) = (self.whose(builder), self.name(builder));
         let heading = format!("Use the {geese} against the strongest ({points} for {colour}).");
         let paid = builder.others().min_by(|&one, &other| change(one).total_cmp(&change(other)));
         let paid = paid.map_or(String::new(), |paid| {
-            format!(", mostly at the cost of {} ({})", edition.colour(paid), rounded_points(change(paid)))
+            let mostly = if -change(paid) < 0.9 * change(leader) { "mostly " } else { "" };
+            format!(", {mostly}at the cost of {} ({})", edition.colour(paid), rounded_points(change(paid)))
         });
         let text = format!(
-            "{} {geese} spared {colour}, {whose} strongest opponent, most in {turn} {}{paid}. They have no mark, since they cost {name} little at once, \
-             but they helped {colour} to win.",
+            "{} {geese} spared {colour}, {whose} strongest opponent, most in {turn} {}{paid}. They have no mark, since they cost {name} little \
+             at once, but they helped {colour}.",
             sentence(&whose),
             joined_with_and(&turns),
         );
@@ -404,19 +407,8 @@ impl Story<'_> {
             }
             None if first.is_some() && has_offers => {
                 let when = if from == 0 { "after the setup".to_owned() } else { format!("from turn {from} on") };
-                let is_refused = |played: &&Move| match (played.action, played.before.phase()) {
-                    (Action::Refuse, Phase::Offered(Offer { to: asked, give, .. })) => {
-                        asked == builder && missing.contains(&give) && is_meanwhile(played.turn)
-                    }
-                    _ => false,
-                };
-                let refused = match analysis.steps.iter().map(|step| &step.played).filter(is_refused).count() {
-                    0 => String::new(),
-                    1 => format!(", and {who} refused it once"),
-                    times => format!(", and {who} refused it {times} times"),
-                };
                 let heading = format!("Trade for {names} {when}.");
-                (Some((heading, format!("No free {vertex} with {any} was near{refused}."))), None)
+                (Some((heading, format!("No free {vertex} with {any} was near."))), None)
             }
             None => (Some((format!("Get {names} sooner."), String::new())), None),
         };

@@ -71,7 +71,11 @@ impl Story<'_> {
         if is_hidden {
             text += " When the units came, and what the others got, counted more.";
         }
-        text + &self.greatest_luck(0..analysis.steps.len())
+        let steps = 0..analysis.steps.len();
+        let sign = self.luck_in(steps.clone()).signum();
+        // Where good and bad luck cancel, both explain the sum.
+        let signs = if luck.abs() < LEAST_LUCK { vec![sign, -sign] } else { vec![sign] };
+        text + &signs.into_iter().map(|sign| self.greatest_luck_of(sign, steps.clone())).collect::<String>()
     }
 
     /// Returns what the builder's luck in some steps was: the units of the dice, or the part of 7s and thefts, if one figure tells it better than
@@ -126,7 +130,11 @@ impl Story<'_> {
 
     /// Returns the numbers of those of some steps whose dice or thefts brought most of the builder's good or bad luck in them.
     pub(super) fn luckiest(&self, steps: impl Iterator<Item = usize> + Clone) -> Vec<usize> {
-        let sign = self.luck_in(steps.clone()).signum();
+        self.luckiest_of(self.luck_in(steps.clone()).signum(), steps)
+    }
+
+    /// Returns the same of the good luck, or of the bad luck if the sign is negative.
+    fn luckiest_of(&self, sign: f64, steps: impl Iterator<Item = usize>) -> Vec<usize> {
         // What may be noise is not named.
         let least = |step: usize| (2.0 * self.analysis.steps[step].error[self.builder.index()]).max(LEAST_TOLD);
         let mut luckiest: Vec<usize> = steps.filter(|&step| sign * self.luck_of(step) >= least(step)).collect();
@@ -156,7 +164,12 @@ impl Story<'_> {
 
     /// Names the dice and thefts of some steps that brought most of the builder's good or bad luck in them.
     pub(super) fn greatest_luck(&self, steps: Range<usize>) -> String {
-        let luckiest = self.luckiest(steps);
+        self.greatest_luck_of(self.luck_in(steps.clone()).signum(), steps)
+    }
+
+    /// Names the dice and thefts of some steps that brought most good luck, or most bad luck if the sign is negative.
+    fn greatest_luck_of(&self, sign: f64, steps: Range<usize>) -> String {
+        let luckiest = self.luckiest_of(sign, steps);
         let Some(&most) = luckiest.first() else { return String::new() };
         let kind = if self.luck_of(most) > 0.0 { "Best" } else { "Worst" };
         format!(" {kind} luck: {}.", self.name_luck(&luckiest))

@@ -113,15 +113,16 @@ impl Story<'_> {
         let reason = |change: f64, error: f64, by: String| Reason { effect: CauseChange { change, error }, by };
         let error = |cause: Cause| balance.by(cause).error;
         // What others left is a part of the setup.
-        let left = match self.places_left_by_others() {
-            left if left.is_empty() => {
-                let left = self.greatest_by_others(sign, |step| analysis.is_in_setup(step));
-                left.map_or(String::new(), |step| self.by_other_in_words(step))
-            }
-            left => left,
+        let left = self.places_left_by_others();
+        let missed = self.greatest_by_others(sign, |step| analysis.is_in_setup(step)).filter(|_| left.is_empty());
+        let missed = missed.map(|step| self.by_other_in_words(step));
+        let places = [self.setup_places(), missed.unwrap_or_default()].into_iter().filter(|text| !text.is_empty());
+        let places = in_brackets(&places.collect::<Vec<_>>().join("; "));
+        let places = if left.is_empty() || !is_won {
+            format!("by {} places in the setup{places}", self.its())
+        } else {
+            format!("because {left} in the setup{places}")
         };
-        let places = [self.setup_places(), left].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
-        let places = format!("by {} places in the setup{}", self.its(), in_brackets(&places.join("; ")));
         let own_change = |steps: Range<usize>| analysis.causes_of(steps, builder)[Cause::Own.index()];
         let by_own = if is_won {
             "by good decisions".to_owned()

@@ -130,7 +130,10 @@ fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
             let bar = if pips > 0 { format!("{initial:<pips$}") } else { String::new() };
             x = canvas.put_in(area, x, y, &bar, theme.builder_block(builder)) - area.x;
         }
-        let text = format!(" all tiles: {}", all[resource.index()]);
+        // Builders share tiles, and houses make more than one unit.
+        let made: u32 = game.incomes_per_36_rolls().iter().map(|income| income.count(resource)).sum();
+        let made = if made > 0 { format!(" {made} pips,") } else { String::new() };
+        let text = format!("{made} tiles {}", all[resource.index()]);
         canvas.put_in(area, x, y, &text, theme.dim());
     }
 }

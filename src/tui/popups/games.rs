@@ -463,7 +463,9 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let mut keys: Vec<_> = keys.into_iter().filter(|(is_of_use, _)| *is_of_use).map(|(_, key)| key).collect();
         let back = ("Esc", "back");
         let width = |keys: &[(&str, &str)]| keys.iter().map(|(key, name)| key.len() + name.len() + 3).sum::<usize>();
-        if list.filter.is_empty() && width(&keys) + width(&[back]) < within.width.into() {
+        // Without room for both, the way back is named rather than the page of keys.
+        if list.filter.is_empty() {
+            keys.truncate(keys.len() - usize::from(width(&keys) + width(&[back]) >= within.width.into()));
             keys.push(back);
         }
         canvas.put_keys(within, 1, below + 1, &keys);

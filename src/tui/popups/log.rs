@@ -24,6 +24,8 @@ pub struct LogLine {
     pub builder: Option<Builder>,
     /// The turn.
     pub turn: u32,
+    /// Whether the turn begins with it.
+    pub begins: bool,
     /// The text of the event.
     pub text: String,
 }
@@ -46,18 +48,31 @@ impl LogView {
             if lines.len() >= count {
                 break;
             }
-            let notes = notes.iter().rev().filter(|(after, _)| *after == index);
-            lines.extend(notes.map(|(_, text)| LogLine { builder: None, turn: snapshot.turn, text: text.clone() }));
-            if let Some((builder, _)) = snapshot.action
-                && self.only.is_none_or(|only| only == builder || is_trade_with(only, snapshots, index))
-            {
-                let text = snapshot.text(edition);
-                lines.push(LogLine { builder: Some(builder), turn: snapshot.turn, text });
-            }
+            lines.extend(self.lines_of(index, snapshot, snapshots, notes, edition).into_iter().rev());
         }
         lines.truncate(count);
         lines.reverse();
         lines
+    }
+
+    /// Returns the entries of a snapshot that are in the part: its action, and the notes after it.
+    fn lines_of(
+        self,
+        index: usize,
+        snapshot: &Snapshot,
+        snapshots: &[Snapshot],
+        notes: &[(usize, String)],
+        edition: &Edition,
+    ) -> Vec<LogLine> {
+        let turn = snapshot.turn;
+        let is_told = |builder| self.only.is_none_or(|only| only == builder || is_trade_with(only, snapshots, index));
+        let begins = index > 0 && snapshots[index - 1].turn < turn;
+        let action = snapshot.action.filter(|&(builder, _)| is_told(builder));
+        let action =
+            action.map(|(builder, _)| LogLine { builder: Some(builder), turn, begins, text: snapshot.text(edition) });
+        let notes = notes.iter().filter(|(after, _)| *after == index);
+        let notes = notes.map(|(_, text)| LogLine { builder: None, turn, begins: false, text: text.clone() });
+        action.into_iter().chain(notes).collect()
     }
 
     /// Scrolls by `by` snapshots, up if `by` is negative, within the first `snapshots` snapshots.
@@ -94,20 +109,75 @@ pub const fn next_filter(only: Option<Builder>) -> Option<Builder> {
     }
 }
 
-/// Handles a key of the page with the log of the first `snapshots` snapshots; returns whether the page stays.
-pub fn press(view: &mut LogView, key: Key, snapshots: usize, page: u16) -> bool {
-    match key {
-        Key::Up | Key::Char('k') => view.scroll(snapshots, -1),
-        Key::Down | Key::Char('j') => view.scroll(snapshots, 1),
-        Key::PageUp => view.scroll(snapshots, -isize::from(page.cast_signed())),
-        Key::PageDown => view.scroll(snapshots, isize::from(page.cast_signed())),
-        Key::Home => view.scroll(snapshots, isize::MIN),
-        Key::End => view.until = None,
-        Key::Char('F' | 'f') | Key::Tab => view.filter_next(),
-        _ => return false,
+/// The log of the snapshots up to the one that is shown, on a page of this many columns and rows.
+#[derive(Clone, Copy, Debug)]
+pub struct LogPage<'a> {
+    /// The snapshots.
+    snapshots: &'a [Snapshot],
+    /// The notes, each after the index of the snapshot after which it came.
+    notes: &'a [(usize, String)],
+    /// The edition.
+    edition: &'a Edition,
+    /// The number of columns, and of rows.
+    size: (u16, u16),
+}
+
+impl<'a> LogPage<'a> {
+    /// Makes the page of a screen of this many columns and rows, of which the frame and the lines below it take some.
+    #[must_use]
+    pub const fn on_screen(
+        snapshots: &'a [Snapshot],
+        notes: &'a [(usize, String)],
+        edition: &'a Edition,
+        (columns, rows): (u16, u16),
+    ) -> Self {
+        let rows = rows.saturating_sub(6);
+        Self { snapshots, notes, edition, size: (columns.saturating_sub(2), if rows > 0 { rows } else { 1 }) }
     }
+
+    /// Returns the number of rows that a snapshot takes.
+    fn rows_of(&self, view: LogView, index: usize) -> usize {
+        let lines = view.lines_of(index, &self.snapshots[index], self.snapshots, self.notes, self.edition);
+        // Each may have the name of its turn.
+        lines.iter().map(|line| wrapped(line, self.size.0.into(), true).1.len()).sum()
+    }
+
+    /// Returns how many of some snapshots, one after another, fit on the page; at least one that has a row.
+    fn fitting(&self, view: LogView, snapshots: impl Iterator<Item = usize>) -> usize {
+        let (mut rows, mut count) = (0, 0);
+        for index in snapshots {
+            let more = self.rows_of(view, index);
+            if rows > 0 && rows + more > self.size.1.into() {
+                break;
+            }
+            (rows, count) = (rows + more, count + 1);
+        }
+        count
+    }
+}
+
+/// Handles a key of the page; returns whether the page stays.
+pub fn press(view: &mut LogView, key: Key, page: &LogPage<'_>) -> bool {
+    let count = page.snapshots.len();
+    let until = view.until.unwrap_or(count).min(count);
+    let has_rows = |&index: &usize| page.rows_of(*view, index) > 0;
+    let next = match key {
+        Key::Up | Key::Char('k') => (0..until).rev().find(has_rows).unwrap_or(0),
+        Key::Down | Key::Char('j') => (until..count).find(has_rows).map_or(count, |index| index + 1),
+        // The entries of a page are those before the ones of the next page.
+        Key::PageUp => until - page.fitting(*view, (0..until).rev()),
+        Key::PageDown => until + page.fitting(*view, until..count),
+        Key::Home => 0,
+        Key::End => count,
+        Key::Char('F' | 'f') | Key::Tab => {
+            view.filter_next();
+            until
+        }
+        _ => return false,
+    };
     // The first page is full.
-    view.until = view.until.map(|until| until.max(page.into())).filter(|&until| until < snapshots);
+    let until = next.max(page.fitting(*view, 0..count));
+    view.until = Some(until).filter(|&until| until < count);
     true
 }
 
@@ -120,6 +190,13 @@ pub fn title(view: LogView, edition: &Edition) -> String {
 /// The width from which on the log names each turn where it begins.
 const WIDE: usize = 44;
 
+/// Returns the name of the turn, if it begins with a line, and the rows of the line.
+fn wrapped(line: &LogLine, width: usize, begins: bool) -> (String, Vec<String>) {
+    let turn = if begins && width >= WIDE { format!(" turn {}", line.turn) } else { String::new() };
+    let rows = wrap(&line.text, width.saturating_sub(2 + turn.len()));
+    (turn, rows)
+}
+
 /// Draws the end of a part of the log.
 pub fn draw(
     view: LogView,
@@ -131,22 +208,20 @@ pub fn draw(
 ) {
     let rows = usize::from(area.height);
     let lines = view.lines(snapshots, notes, edition, rows);
-    let width = usize::from(area.width);
-    // Where the first of the lines is within its turn is not known.
-    let mut last_turn = lines.first().map_or(0, |line| line.turn);
     // The first part of each line has the name of the turn that begins there, or an empty one.
-    let mut wrapped: Vec<(&LogLine, Option<String>, String)> = Vec::new();
+    let mut all: Vec<(&LogLine, Option<String>, String)> = Vec::new();
+    let mut last_turn = lines.first().map_or(0, |line| line.turn);
     for line in &lines {
-        let begins = std::mem::replace(&mut last_turn, line.turn) < line.turn && width >= WIDE;
-        let turn = if begins { format!(" turn {}", line.turn) } else { String::new() };
-        let parts = wrap(&line.text, width.saturating_sub(2 + turn.len()));
+        // Where the actions of others are left out, a turn may begin with a later one.
+        let begins = std::mem::replace(&mut last_turn, line.turn) < line.turn || line.begins;
+        let (turn, parts) = wrapped(line, area.width.into(), begins);
         let mut turn = Some(turn);
-        wrapped.extend(parts.into_iter().map(|part| (line, turn.take(), part)));
+        all.extend(parts.into_iter().map(|part| (line, turn.take(), part)));
     }
     // The first line begins an entry.
-    let first = wrapped.len().saturating_sub(rows);
-    let first = (first..wrapped.len()).find(|&line| wrapped[line].1.is_some()).unwrap_or(first);
-    for (y, (line, turn, text)) in (0..).zip(&wrapped[first..]) {
+    let first = all.len().saturating_sub(rows);
+    let first = (first..all.len()).find(|&line| all[line].1.is_some()).unwrap_or(first);
+    for (y, (line, turn, text)) in (0..).zip(&all[first..]) {
         let theme = canvas.theme;
         if let Some(turn) = turn {
             canvas.put_in(area, area.width.saturating_sub(cells(turn.len())), y, turn, theme.dim());

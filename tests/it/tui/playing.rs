@@ -798,6 +798,41 @@ fn log_follows_unless_scrolled() {
     assert!(!driver.text().contains("Orange: basement"), "{}", driver.text());
 }
 
+/// Pages of the whole log follow one another without a gap, also with the actions of one builder.
+#[test]
+fn whole_log_is_read_page_by_page() {
+    for (size, keys) in [((80, 24), ""), ((120, 40), ""), ((200, 60), ""), ((80, 24), "F"), ((120, 40), "F")] {
+        let mut driver = Driver::new(setting(&CONSTRUCTOR, 5), ["greedy"; 4], COLOURS, size);
+        let snapshots = driver.play().timeline.snapshots();
+        let is_told = |index: usize| match (snapshots[index].action, snapshots[index - 1].action) {
+            (Some(_), _) if keys.is_empty() => true,
+            (Some((Builder::Blue, _)), _) => true,
+            (Some((_, Action::Offer { to, .. })), _) => to == Builder::Blue,
+            (Some((_, Action::Accept | Action::Refuse)), Some((from, _))) => from == Builder::Blue,
+            _ => false,
+        };
+        let beginning = |text: &str| text.chars().take(16).collect::<String>().trim_end().to_owned();
+        let told = (1..snapshots.len()).filter(|&index| is_told(index));
+        let expected: Vec<String> = told.map(|index| beginning(&snapshots[index].text(&CONSTRUCTOR))).collect();
+        driver.keys(&format!("<Esc>L{keys}<Home>"));
+        let (mut read, mut before) = (0, String::new());
+        while before != driver.text() {
+            before = driver.text();
+            let rows = before.lines().filter_map(|line| line.strip_prefix('\u{2502}'));
+            let rows = rows.filter(|row| row.starts_with(|letter: char| letter.is_ascii_uppercase()));
+            let page: Vec<String> = rows.map(beginning).collect();
+            let from = (0..=read).rev().find(|&from| expected[from..].starts_with(&page));
+            let from = from.unwrap_or_else(|| panic!("after {read} entries:\n{before}"));
+            read = read.max(from + page.len());
+            driver.keys("<PgDn>");
+        }
+        assert_eq!(read, expected.len(), "{size:?} {keys}");
+        // Back again, a page up goes to the entry before the first one.
+        driver.keys("<PgUp>");
+        assert!(driver.text() != before || expected.len() < 20, "{}", driver.text());
+    }
+}
+
 #[test]
 fn whole_game_is_shown_in_the_report() {
     let driver = Driver::new(setting(&CONSTRUCTOR, 5), ["greedy", "greedy", "greedy", "greedy"], COLOURS, (200, 60));

@@ -1042,7 +1042,7 @@ fn person_has_the_seat_again_after_a_computer_took_over() {
     screen.wait_for("Looking back");
     screen.type_text(&"{".repeat(300));
     screen.type_text("gg");
-    screen.wait_for("with the same dice until a 7. Blue is yours again.");
+    screen.wait_for("It goes on from here. Blue is yours again.");
     screen.type_text("20\r");
     screen.wait_for("2 basements");
     screen.settle(300);

@@ -8,7 +8,7 @@ use super::decisions::is_same_missed;
 use super::moves::Move;
 use super::{Analysis, Chances, LEAST_MOMENT, LEAST_TOLD, MISTAKE, Step};
 use crate::board::{Roll, Tile, Vertex};
-use crate::game::{Action, Builder, ChanceOutcome, Game, Offer, Phase};
+use crate::game::{Action, Builder, ChanceOutcome, Game, Offer, Phase, Residence};
 use crate::guide;
 use crate::players::PlayerKind;
 use crate::text::{Edition, Output, Place};
@@ -167,9 +167,9 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
         (played, _, Some(other)) => {
             let other = alternative_in_words(edition, before, *other);
-            format!(": {} instead of the expected {other}", edition.action_words_in(before, *played))
+            format!(": {} instead of the expected {other}", action_in_words(edition, before, *played))
         }
-        (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
+        (played, ..) => format!(": {}", action_in_words(edition, before, *played)),
     };
     let gainer = if is_fall { rival } else { Some(builder) };
     let is_accepted = matches!(action, Action::Offer { .. })
@@ -248,7 +248,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         _ if other.is_none() => String::new(),
         Action::Roll | Action::Rob(_) | Action::Accept | Action::Refuse => String::new(),
         Action::Offer { .. } => "with this offer, ".to_owned(),
-        _ => format!("with {}, ", edition.action_words_in(before, *action)),
+        _ => format!("with {}, ", action_in_words(edition, before, *action)),
     };
     reasons.extend(with_prefix(&with, wait.into_iter().chain(of_site).collect()));
     reasons.extend(is_doubtful.then(|| "played on further, neither was clearly better".to_owned()));
@@ -288,8 +288,15 @@ fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step:
 pub(super) fn alternative_in_words(edition: &Edition, before: &Game, action: Action) -> String {
     match action {
         Action::Accept | Action::Refuse => edition.action_words(action),
-        _ => edition.action_words_in(before, action),
+        _ => action_in_words(edition, before, action),
     }
+}
+
+/// Names an action in a position: the place of the geese by its resource and the builders there, since tiles have no numbers on the screen.
+pub(super) fn action_in_words(edition: &Edition, before: &Game, action: Action) -> String {
+    let Action::MoveGeese(tile) = action else { return edition.action_words_in(before, action) };
+    let there = in_brackets(&builders_on(edition, before, tile).join(", "));
+    format!("{} to {}{there}", edition.strings.geese, edition.terrain_name(before.layout()[tile]))
 }
 
 /// Returns a turn in words: 0 is the setup.
@@ -499,7 +506,7 @@ fn decider(edition: &Edition, analysis: &Analysis, step: usize) -> String {
 }
 
 /// The reason that follows the others of a mistake by which the chances changed little.
-const EXPECTED: &str = "the chart changes by less, since it expects some mistakes of everybody";
+const EXPECTED: &str = "average players often make this mistake, so the chart changes by less";
 
 /// Returns a costly decision in words; empty texts if nothing was lost.
 #[must_use]
@@ -532,7 +539,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
         Milestone::PointOf(other) => gains_much(other),
     };
     let is_of_other = loss.effect.is_some_and(|effect| matches!(effect.milestone, Milestone::PointOf(_)));
-    let effect = loss.effect.filter(explains).map(|effect| describe_effect(edition, *builder, effect));
+    let effect = loss.effect.filter(explains).map(|effect| describe_effect(edition, before, *builder, effect));
     let roads = || guide::where_roads_lead(edition, before, *builder, *action, best);
     let rest = rest_in_words(edition, step, best, loss.rest);
     let use_of_trade = rest.as_ref().and_then(|rest| use_of_trade(step, best, rest));
@@ -591,6 +598,9 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let mut reasons: Vec<String> = reason.into_iter().chain(with_prefix(&with, effects.unwrap_or_default())).collect();
     if reasons.is_empty() {
         reasons.extend(roads());
+        // Of two places of the setup, the pips say at least in what they differ.
+        let pips = [best, *action].map(|place| guide::pips_in_words(edition, before, *builder, place));
+        reasons.extend(pips.into_iter().flatten().filter(|_| analysis.is_in_setup(number)));
     } else if use_of_trade.is_some() && is_unsure && !is_apart {
         // The summary names an offer by its use, so the reasons say where it may be refused.
         reasons.push(format!("the offer is {}", guide::ACCEPTANCE_IN_WORDS));
@@ -611,7 +621,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let summary = format!(
         "{}, {who}: {}{points} rather than {better}: {chances}{gains}",
         turn_in_words(step.played.turn),
-        edition.action_words_in(before, *action),
+        action_in_words(edition, before, *action),
     );
     StepWords { summary, reasons, places }
 }
@@ -705,11 +715,14 @@ fn again_in_words(name: &str, analysis: &Analysis, number: usize) -> Option<Stri
 }
 
 /// Returns what the best action brings forward or puts off, in words.
-fn describe_effect(edition: &Edition, builder: Builder, effect: PlayoutEffect) -> String {
+fn describe_effect(edition: &Edition, before: &Game, builder: Builder, effect: PlayoutEffect) -> String {
     let what = match effect.milestone {
         Milestone::Builds(kind) => {
-            let kind = edition.strings.residences[kind.index()];
-            format!("{} builds its next {kind}", edition.colour(builder))
+            // The setup builds the first two basements.
+            let has_one = kind == Residence::Basement
+                || before.residences(builder).iter().any(|at| before.residence(at) == Some(kind));
+            let (which, kind) = (if has_one { "next" } else { "first" }, &edition.strings.residences[kind.index()]);
+            format!("{} builds its {which} {kind}", edition.colour(builder))
         }
         Milestone::PointOf(other) => format!("{} gets its next point", edition.colour(other)),
     };
@@ -790,7 +803,7 @@ pub(super) fn missed_trade_in_words(edition: &Edition, step: &Step) -> Option<St
 #[must_use]
 pub fn better_in_words(edition: &Edition, step: &Step) -> Option<String> {
     let best = step.better()?;
-    missed_trade_in_words(edition, step).or_else(|| Some(edition.action_words_in(&step.played.before, best)))
+    missed_trade_in_words(edition, step).or_else(|| Some(action_in_words(edition, &step.played.before, best)))
 }
 
 /// Names an offer by the residence that is built last in the rest of the turn, or by the victory; `None` if it is no offer.

@@ -440,6 +440,7 @@ impl View<'_> {
         });
         if let Some(share) = shares.reduce(|first, second| match second.strip_prefix("raises ") {
             Some(rest) if first.starts_with("raises ") => format!("{first} and {rest}"),
+            None if first.starts_with("has ") => format!("{first} and {}", second.trim_start_matches("has ")),
             _ => format!("{first} and {second}"),
         }) {
             reasons.push(share);

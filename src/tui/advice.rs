@@ -123,7 +123,13 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
     let pips = || {
         let of = |action: Action| guide::pips_in_words(edition, game, builder, action);
         let both = [of(best.action)?, of(second)?].join("; ");
-        play.is_setup().then_some(both)
+        // A place with fewer pips is not better for its pips.
+        let [here, there] = [best.action, second].map(|action| match Place::of(action) {
+            Some(Place::Vertex(site)) => game.layout().pips_around(site),
+            _ => 0,
+        });
+        let prefix = if here > there { "" } else { "simulated games see more than the pips: " };
+        play.is_setup().then(|| format!("{prefix}{both}"))
     };
     let rated = play.estimates.hints.iter().find(|advised| advised.action == second);
     let held_back = || whom_it_holds_back(play, builder, [best, rated?]);

@@ -400,7 +400,7 @@ impl StartPage {
         if self.shows_kept {
             // Removing asks nothing, so Enter confirms nothing.
             if std::mem::take(&mut self.kept.has_removed) && key == Key::Enter {
-                self.error = Some("The game is removed already; u brings it back.".to_owned());
+                self.error = Some("x has removed the game without a question; u brings it back.".to_owned());
                 return Answer::Stay;
             }
             let answer = games::press(&mut self.kept, key);

@@ -1,14 +1,14 @@
 //! What a person can learn from the game.
 
-use super::{MANY_LOST, Paragraph, Story, joined_with_and, sentence};
+use super::{MANY_LOST, Paragraph, Story, sentence};
 use crate::analysis::moves::Move;
 use crate::analysis::words::{
-    StepWords, alternative_in_words, better_in_words, describe_step_for, in_turn, missed_trade_in_words,
-    rounded_percent, rounded_points, turn_in_words, turns_missed_too,
+    StepWords, action_in_words, alternative_in_words, better_in_words, describe_step_for, in_turn,
+    missed_trade_in_words, rounded_percent, rounded_points, turn_in_words, turns_missed_too,
 };
-use crate::analysis::{DecisionCost, DiceUnits, LEAST_MOMENT, Step, Topic, rounded};
+use crate::analysis::{DecisionCost, DiceUnits, Step};
 use crate::board::{Resource, Vertex};
-use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Residence, cost};
+use crate::game::{Action, DISCARD_LIMIT, Hand, Residence, cost};
 use crate::guide;
 use crate::text::Place;
 
@@ -63,8 +63,8 @@ const fn lesson(played: Action, best: Action) -> [&'static str; 2] {
 impl Story<'_> {
     /// Returns at most five paragraphs about what a person can learn.
     ///
-    /// First come the kinds of mistakes that cost most, with the number and the sum of each; then many roads, geese that spared the winner, a
-    /// standstill and full hands.
+    /// First come the kinds of mistakes that cost most, with the number and the sum of each; then a place of the setup that came back, many roads,
+    /// a standstill and full hands.
     pub(super) fn lessons(&self, standstill: Option<&Standstill>) -> Vec<Paragraph> {
         let Self { analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
@@ -115,7 +115,6 @@ impl Story<'_> {
             let heading = format!("Build for points: each {road} should lead to a place to build.");
             told.push(lesson(heading, roads.trim_start().to_owned(), None));
         }
-        told.extend(self.lesson_of_geese());
         match standstill {
             Some(Standstill { text, advice: Some((advice, source)), site, first, .. }) => {
                 let text = format!("{source} {text}").trim_start().to_owned();
@@ -155,55 +154,6 @@ impl Story<'_> {
         Some(Paragraph { heading, text, step: Some(step), places, ..Paragraph::default() })
     }
 
-    /// Returns the moves of the geese that clearly raised the winner's chance when it was the strongest, although they were no mistakes, the
-    /// greatest first; none if the geese raised it by little.
-    pub(super) fn sparing_geese(&self) -> Vec<usize> {
-        let Self { analysis, builder, leader, .. } = *self;
-        let gain = |step: &usize| analysis.printed_change(leader, *step);
-        let is_told = |step: &usize| {
-            let Step { played, decision, .. } = &analysis.steps[*step];
-            let are_own_geese = played.builder == builder && matches!(played.action, Action::MoveGeese(_));
-            let is_no_mistake = decision.is_some_and(|decision| decision.loss.is_none());
-            let chances = analysis.chances[*step];
-            let was_strongest = builder.others().all(|other| chances[other.index()] <= chances[leader.index()]);
-            let is_clear = gain(step) >= (2.0 * analysis.steps[*step].error[leader.index()]).max(LEAST_MOMENT);
-            are_own_geese && is_no_mistake && was_strongest && is_clear
-        };
-        let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
-        steps.sort_by(|one, other| gain(other).total_cmp(&gain(one)));
-        let all = analysis.change_by_decisions_of(builder, leader, Some(Topic::Geese));
-        if builder != leader && rounded(all) >= 2.0 * LEAST_LESSON { steps } else { Vec::new() }
-    }
-
-    /// Returns a lesson about the moves of the geese that spared the winner; `None` if there are none.
-    fn lesson_of_geese(&self) -> Option<Paragraph> {
-        let Self { edition, analysis, builder, leader, .. } = *self;
-        let steps = self.sparing_geese();
-        let most = *steps.first()?;
-        let change = |of: Builder| analysis.change_by_decisions_of(builder, of, Some(Topic::Geese));
-        let points = rounded_points(change(leader));
-        let named = steps.iter().take(3).map(|&step| {
-            format!("{} ({})", analysis.steps[step].played.turn, rounded_points(analysis.printed_change(leader, step)))
-        });
-        let turns: Vec<String> = named.collect();
-        let turn = if turns.len() == 1 { "turn" } else { "turns" };
-        let (geese, colour) = (edition.strings.geese, edition.colour(leader));
-        let (whose, name) = (self.whose(builder), self.name(builder));
-        let heading = format!("Use the {geese} against the strongest ({points} for {colour}).");
-        let paid = builder.others().min_by(|&one, &other| change(one).total_cmp(&change(other)));
-        let paid = paid.map_or(String::new(), |paid| {
-            let mostly = if -change(paid) < 0.9 * change(leader) { "mostly " } else { "" };
-            format!(", {mostly}at the cost of {} ({})", edition.colour(paid), rounded_points(change(paid)))
-        });
-        let text = format!(
-            "{} {geese} spared {colour}, {whose} strongest opponent, most in {turn} {}{paid}. They have no mark, since they cost {name} little \
-             at once, but they helped {colour}.",
-            sentence(&whose),
-            joined_with_and(&turns),
-        );
-        Some(Paragraph { heading, text, step: Some(most), ..Paragraph::default() })
-    }
-
     /// Names the turn of a mistake, and the better action beside the one that was played.
     fn choice_in_words(&self, step: usize) -> (u32, String) {
         let step = &self.analysis.steps[step];
@@ -241,7 +191,7 @@ impl Story<'_> {
         let count = if takes_two { 2 } else { 1 };
         let first = reasons.get(..count.min(reasons.len())).filter(|first| !first.is_empty())?.join("; ");
         let best = analysis.steps[step].better()?;
-        let names = [edition.action_words_in(before, best), edition.action_words(best)];
+        let names = [action_in_words(edition, before, best), edition.action_words(best)];
         let first = names.iter().find_map(|name| first.strip_prefix(&format!("with {name}, "))).unwrap_or(&first);
         let rest = names.iter().find_map(|name| first.strip_prefix(name.as_str()));
         Some(self.for_reader(rest.map_or_else(|| first.to_owned(), |rest| format!("it{rest}"))))

@@ -118,7 +118,6 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
         [true, false].into_iter().filter_map(of).collect::<Vec<_>>()
     };
     key_steps.extend([1.0, -1.0].into_iter().flat_map(|sign| by_others(&story, sign)));
-    key_steps.extend(story.sparing_geese());
     for period in analysis.periods(builder) {
         let greatest = |other: Builder| Story { builder: other, ..story }.greatest_step(&period);
         key_steps.extend(builder.others().filter_map(greatest).map(|(step, _)| step));

@@ -179,7 +179,7 @@ impl Story<'_> {
             let moves = if of == builder { "other moves" } else { "moves" };
             (format!("by {} {moves}", self.whose(of)), &parts[of.index()])
         });
-        let expected = "since the chart expects some mistakes of everybody".to_owned();
+        let expected = "since average players make such mistakes, too".to_owned();
         let told = told.chain([(expected, &parts[Builder::COUNT])]).filter(|(_, points)| *points != "0");
         let told: Vec<String> = told.map(|(why, points)| format!("{points} {why}")).collect();
         if told.is_empty() { String::new() } else { format!("{}: {}.", rounded_points(all_else), told.join(", ")) }

@@ -133,7 +133,7 @@ fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         // Builders share tiles, and houses make more than one unit.
         let made: u32 = game.incomes_per_36_rolls().iter().map(|income| income.count(resource)).sum();
         let made = if made > 0 { format!(" {made} pips,") } else { String::new() };
-        let text = format!("{made} tiles {}", all[resource.index()]);
+        let text = format!("{made} on the tiles {}", all[resource.index()]);
         canvas.put_in(area, x, y, &text, theme.dim());
     }
 }

@@ -1451,7 +1451,12 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
         let Page::Start(page) = &mut driver.state.page else { panic!("no first page") };
         page.kept.has_removed = has_removed;
         driver.keys("<Enter>");
-        assert_eq!(driver.text().contains("The game is removed already"), has_removed, "{}", driver.text());
+        assert_eq!(
+            driver.text().contains("x has removed the game without a question"),
+            has_removed,
+            "{}",
+            driver.text()
+        );
         let opens = driver.asked.iter().any(|effect| matches!(effect, Effect::Open(..)));
         assert_eq!(opens, !has_removed, "{:?}", driver.asked);
         driver.asked.clear();

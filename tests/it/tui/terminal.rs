@@ -774,7 +774,7 @@ fn kept_games_are_removed_and_brought_back_unless_their_file_is_in_use() {
     assert_eq!(left.lines().next(), both.lines().nth(1));
     // Who confirms what needs no answer opens no game.
     screen.type_text("\r");
-    screen.wait_for("The game is removed already; u brings it back");
+    screen.wait_for("x has removed the game without a question");
     screen.type_text("u");
     screen.wait_for("Game 2 is back");
     assert_eq!(list(), both);

@@ -13,7 +13,7 @@ use crate::text::{Edition, Place};
 /// The text names the better action, such as "basement 31 has 11 pips instead of 8", or the trade that it avoids.
 #[must_use]
 pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Action, best: Action) -> Option<String> {
-    let view = View { edition, game: before, builder, income: income(before, builder) };
+    let view = View::new(edition, before, builder);
     let name = match best {
         Action::EndTurn => "ending the turn".to_owned(),
         Action::Improve(_) => edition.action_words_in(before, best),
@@ -57,7 +57,7 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
 #[must_use]
 pub fn pips_in_words(edition: &Edition, game: &Game, builder: Builder, action: Action) -> Option<String> {
     let site = site_of(action)?;
-    let view = View { edition, game, builder, income: income(game, builder) };
+    let view = View::new(edition, game, builder);
     let (here, is_first) = (around(game, site), game.residences(builder).is_empty());
     let lacks = |resource: &Resource| !is_first && view.income[resource.index()] + here[resource.index()] == 0;
     let lacks: Vec<Resource> = Resource::ALL.into_iter().filter(lacks).collect();
@@ -79,7 +79,7 @@ pub fn pips_of_site(edition: &Edition, game: &Game, site: Vertex) -> String {
 /// Returns the best free site to which a road leads, in words.
 #[must_use]
 pub fn where_road_leads(edition: &Edition, before: &Game, builder: Builder, action: Action) -> String {
-    let view = View { edition, game: before, builder, income: income(before, builder) };
+    let view = View::new(edition, before, builder);
     let target = view.ahead_of(action).map(|(needed, site)| {
         let comma = if needed > 0 { "," } else { "" };
         let (vertex, pips) = (edition.strings.vertex, pips_of_site(edition, before, site));
@@ -91,7 +91,7 @@ pub fn where_road_leads(edition: &Edition, before: &Game, builder: Builder, acti
 /// Returns the best free site to which a road leads; `None` for another action, or if it leads to none.
 #[must_use]
 pub fn site_ahead(edition: &Edition, before: &Game, builder: Builder, action: Action) -> Option<Vertex> {
-    let view = View { edition, game: before, builder, income: income(before, builder) };
+    let view = View::new(edition, before, builder);
     view.ahead_of(action).map(|(_, site)| site)
 }
 
@@ -105,7 +105,7 @@ pub fn rule_of_setup(
     best: Vertex,
     played: Vertex,
 ) -> Option<String> {
-    let view = View { edition, game: before, builder, income: income(before, builder) };
+    let view = View::new(edition, before, builder);
     let [here, there] = [best, played].map(|site| around(before, site));
     let (board, (scarce, _)) = (board_pips(before), view.scarcest());
     let gained = |resource: Resource| here[resource.index()].saturating_sub(there[resource.index()]);
@@ -143,7 +143,7 @@ pub fn where_roads_lead(
     played: Action,
     best: Action,
 ) -> Option<String> {
-    let view = View { edition, game: before, builder, income: income(before, builder) };
+    let view = View::new(edition, before, builder);
     let ahead = |action: Action| view.ahead_of(action);
     let lead = |action: Action| where_road_leads(edition, before, builder, action);
     // What is neither nearer nor richer does not speak for a road.
@@ -344,7 +344,11 @@ struct View<'a> {
     income: Pips,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    fn new(edition: &'a Edition, game: &'a Game, builder: Builder) -> Self {
+        Self { edition, game, builder, income: income(game, builder) }
+    }
+
     fn names(&self, resources: &[Resource], and: &str) -> String {
         let names: Vec<&str> = resources.iter().map(|&resource| self.edition.resource_name(resource)).collect();
         names.join(and)

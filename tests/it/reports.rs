@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use constructor::analysis::{
     self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, ChangePart, Move, Paragraph, SeatHistory,
-    SeatKind, SiteEffect, Step, StoryPart,
+    SeatKind, SiteEffect, Step, StoryPart, Topic,
 };
 use constructor::board::{Roll, Vertex};
 use constructor::game::{Action, AnsweredOffers, Builder, Event, Game, Phase, Residence, Trades, WINNING_POINTS, cost};
@@ -196,6 +196,7 @@ fn stories_have_what_matters() {
             for part in analysis::tell(&CONSTRUCTOR, &analysis, builder, Some(builder)) {
                 let StoryPart::Paragraph(paragraph) = part else { continue };
                 check_words_for_reader(&paragraph.to_string());
+                check_geese(&analysis, builder, &paragraph);
             }
             let is_setup = |part: &StoryPart| matches!(part, StoryPart::Section(period) if period.topic == "Setup");
             let (before, after) = parts.split_at(parts.iter().position(is_setup).unwrap());
@@ -263,6 +264,22 @@ fn check_words_for_reader(text: &str) {
         let figures: Vec<u32> = share.split(' ').filter_map(|word| word.parse().ok()).collect();
         assert!(matches!(figures[..], [own, all] if own < all && 2 * own >= all), "{text}");
     }
+}
+
+/// Returns whether a paragraph is the lesson of the geese, and checks it: its figure, and that its turns are those of own geese without a mark.
+fn check_geese(analysis: &Analysis, builder: Builder, lesson: &Paragraph) -> bool {
+    let Some((_, points)) = lesson.heading.split_once("Block the strongest with the geese (") else { return false };
+    let gain = analysis.change_by_decisions_of(builder, analysis.leader(), Some(Topic::Geese));
+    assert!(points.starts_with(&format!("{:+.0} for ", 100.0 * gain)) && gain >= 0.095, "{lesson}");
+    let (_, turns) = lesson.text.split_once("most in turn").unwrap();
+    let turns = turns.split('.').next().unwrap().split([' ', ',']).filter_map(|word| word.parse::<u32>().ok());
+    for turn in turns {
+        let is_own = |step: &&Step| (step.played.builder, step.played.turn) == (builder, turn);
+        let moves = analysis.steps.iter().filter(is_own);
+        let mut moves = moves.filter(|step| matches!(step.played.action, Action::MoveGeese(_)));
+        assert!(moves.any(|step| step.mistake().is_none()), "{lesson}");
+    }
+    true
 }
 
 /// Checks that the change of the chance in a verdict is the sum of its parts.
@@ -424,6 +441,21 @@ fn refusals_gain_nothing() {
         lost += u32::from(change < 0.0);
     }
     assert!(0 < lost && lost < refused, "{lost} of {refused}");
+}
+
+/// Geese that spared the winner are a lesson of a person.
+#[test]
+fn geese_that_spare_the_winner_are_a_lesson() {
+    use PlayerKind::{Greedy, Hard, Normal};
+    let kinds = [Normal, Greedy, Greedy, Hard];
+    let people = SeatHistory::new([(); Builder::COUNT].map(|()| SeatKind::Human));
+    let settings = AnalysisOptions { seats: people, search: 1, ..settings(60, 2) };
+    let has_lesson = |number: u64| {
+        let analysis = analysed(&game(kinds, 20, number), &settings);
+        let is_lesson = |builder: Builder, part: StoryPart| matches!(part, StoryPart::Paragraph(lesson) if check_geese(&analysis, builder, &lesson));
+        Builder::ALL.into_iter().any(|of| told(&analysis, of).into_iter().any(|part| is_lesson(of, part)))
+    };
+    assert!((0..8).any(has_lesson));
 }
 
 /// A missed trade is named by the residence that is built with it, whose place the board marks.

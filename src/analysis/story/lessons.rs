@@ -1,14 +1,14 @@
 //! What a person can learn from the game.
 
-use super::{MANY_LOST, Paragraph, Story, sentence};
+use super::{MANY_LOST, Paragraph, Story, joined_with_and, sentence};
 use crate::analysis::moves::Move;
 use crate::analysis::words::{
     StepWords, action_in_words, alternative_in_words, better_in_words, describe_step_for, in_turn,
     missed_trade_in_words, rounded_percent, rounded_points, turn_in_words, turns_missed_too,
 };
-use crate::analysis::{DecisionCost, DiceUnits, Step};
+use crate::analysis::{DecisionCost, DiceUnits, LEAST_MOMENT, Step, Topic, rounded};
 use crate::board::{Resource, Vertex};
-use crate::game::{Action, DISCARD_LIMIT, Hand, Residence, cost};
+use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Residence, cost};
 use crate::guide;
 use crate::text::Place;
 
@@ -64,7 +64,7 @@ impl Story<'_> {
     /// Returns at most five paragraphs about what a person can learn.
     ///
     /// First come the kinds of mistakes that cost most, with the number and the sum of each; then a place of the setup that came back, many roads,
-    /// a standstill and full hands.
+    /// geese that spared the winner, a standstill and full hands.
     pub(super) fn lessons(&self, standstill: Option<&Standstill>) -> Vec<Paragraph> {
         let Self { analysis, builder, .. } = *self;
         let is_own = |&step: &usize| analysis.steps[step].played.builder == builder && analysis.is_of_person(step);
@@ -115,6 +115,7 @@ impl Story<'_> {
             let heading = format!("Build for points: each {road} should lead to a place to build.");
             told.push(lesson(heading, roads.trim_start().to_owned(), None));
         }
+        told.extend(self.lesson_of_geese());
         match standstill {
             Some(Standstill { text, advice: Some((advice, source)), site, first, .. }) => {
                 let text = format!("{source} {text}").trim_start().to_owned();
@@ -144,7 +145,7 @@ impl Story<'_> {
         let reason = self.first_reason(step, &self.words_of(step));
         let reason = reason.map_or_else(String::new, |reason| sentence(&reason) + ". ");
         let rule = self.rule_of_setup(step).unwrap_or_else(|| format!("take {place}"));
-        let heading = format!("At once, in the setup: {rule}.");
+        let heading = format!("In the setup, {rule} first.");
         let text = format!(
             "Setup: {place}, not {played}. {reason}{} took {played} first: {with_played} % instead of {with_best} %. That cost nothing, \
              since the others left {place} to {name}.",
@@ -152,6 +153,55 @@ impl Story<'_> {
         );
         let places = Place::of(best).into_iter().collect();
         Some(Paragraph { heading, text, step: Some(step), places, ..Paragraph::default() })
+    }
+
+    /// Returns the moves of the geese that clearly raised the winner's chance when it was the strongest, although they were no mistakes, the
+    /// greatest first; none if the geese raised it by little.
+    pub(super) fn sparing_geese(&self) -> Vec<usize> {
+        let Self { analysis, builder, leader, .. } = *self;
+        let gain = |step: &usize| analysis.printed_change(leader, *step);
+        let is_told = |step: &usize| {
+            let Step { played, decision, .. } = &analysis.steps[*step];
+            let are_own_geese = played.builder == builder && matches!(played.action, Action::MoveGeese(_));
+            let is_no_mistake = decision.is_some_and(|decision| decision.loss.is_none());
+            let chances = analysis.chances[*step];
+            let was_strongest = builder.others().all(|other| chances[other.index()] <= chances[leader.index()]);
+            let is_clear = gain(step) >= (2.0 * analysis.steps[*step].error[leader.index()]).max(LEAST_MOMENT);
+            are_own_geese && is_no_mistake && was_strongest && is_clear
+        };
+        let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
+        steps.sort_by(|one, other| gain(other).total_cmp(&gain(one)));
+        let all = analysis.change_by_decisions_of(builder, leader, Some(Topic::Geese));
+        if builder != leader && rounded(all) >= 2.0 * LEAST_LESSON { steps } else { Vec::new() }
+    }
+
+    /// Returns a lesson about the moves of the geese that spared the winner; `None` if there are none.
+    fn lesson_of_geese(&self) -> Option<Paragraph> {
+        let Self { edition, analysis, builder, leader, .. } = *self;
+        let steps = self.sparing_geese();
+        let most = *steps.first()?;
+        let change = |of: Builder| analysis.change_by_decisions_of(builder, of, Some(Topic::Geese));
+        let points = rounded_points(change(leader));
+        let named = steps.iter().take(3).map(|&step| {
+            format!("{} ({})", analysis.steps[step].played.turn, rounded_points(analysis.printed_change(leader, step)))
+        });
+        let turns: Vec<String> = named.collect();
+        let turn = if turns.len() == 1 { "turn" } else { "turns" };
+        let (geese, colour) = (edition.strings.geese, edition.colour(leader));
+        let (whose, name) = (self.whose(builder), self.name(builder));
+        let heading = format!("Block the strongest with the {geese} ({points} for {colour}).");
+        let paid = builder.others().min_by(|&one, &other| change(one).total_cmp(&change(other)));
+        let paid = paid.map_or(String::new(), |paid| {
+            format!("{} paid most for it ({}), ", edition.colour(paid), rounded_points(change(paid)))
+        });
+        let text = format!(
+            "{} {geese} spared {colour}, {whose} strongest opponent, most in {turn} {}. {paid}{name} little ({}), so no move has a mark; but \
+             together they left nobody to stop {colour}.",
+            sentence(&whose),
+            joined_with_and(&turns),
+            rounded_points(change(builder)),
+        );
+        Some(Paragraph { heading, text, step: Some(most), ..Paragraph::default() })
     }
 
     /// Names the turn of a mistake, and the better action beside the one that was played.

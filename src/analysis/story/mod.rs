@@ -118,6 +118,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
         [true, false].into_iter().filter_map(of).collect::<Vec<_>>()
     };
     key_steps.extend([1.0, -1.0].into_iter().flat_map(|sign| by_others(&story, sign)));
+    key_steps.extend(story.sparing_geese());
     for period in analysis.periods(builder) {
         let greatest = |other: Builder| Story { builder: other, ..story }.greatest_step(&period);
         key_steps.extend(builder.others().filter_map(greatest).map(|(step, _)| step));
@@ -292,7 +293,7 @@ impl Story<'_> {
     fn parts_in_words(&self, parts: [f64; ChangePart::COUNT]) -> String {
         let by = |part: ChangePart| match part {
             ChangePart::Setup => "the board and the others' setup".to_owned(),
-            ChangePart::OwnMistakes => format!("{} mistakes", self.its()),
+            ChangePart::OwnMistakes => format!("{} mistakes", self.whose(self.builder)),
             ChangePart::Handover => "the change of players".to_owned(),
             ChangePart::Luck | ChangePart::AllElse | ChangePart::ChosenRolls => part.name().to_owned(),
         };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Paragraph, Story, player_in_words, sentence};
+use super::{Paragraph, Story, joined_with_and, player_in_words, sentence};
 use crate::analysis::comparison::NEARLY;
 use crate::analysis::moves::Move;
 use crate::analysis::seats::SeatKind;
@@ -10,6 +10,7 @@ use crate::analysis::words::{in_brackets, in_turn, rounded_percent, rounded_poin
 use crate::analysis::{Cause, CauseChange, LEAST_MOMENT, LEAST_TOLD, Step, Topic};
 use crate::board::Resource;
 use crate::game::{Action, Builder};
+use crate::guide;
 
 /// The least effect that is named as a reason of a victory or a defeat.
 const LEAST_REASON: f64 = 0.05;
@@ -160,8 +161,10 @@ impl Story<'_> {
             return String::new();
         }
         let player = analysis.seats.players_of(builder)[0];
-        let player =
-            if let SeatKind::Computer(name) = player { format!("a {name} player and ") } else { String::new() };
+        let player = match player {
+            SeatKind::Computer(name) => guide::with_article(&format!("{name} player and ")),
+            SeatKind::Human | SeatKind::Guest => String::new(),
+        };
         format!(", {player}the favourite with {} % after the setup", rounded_percent(of(builder)))
     }
 
@@ -313,7 +316,14 @@ impl Story<'_> {
         let most = most.filter(|&resource| share(resource) > LARGE_SHARE).map(|resource| {
             let (own, all, name) = (pips.count(resource), all(resource), self.edition.resource_name(resource));
             let share = if own == all { "all" } else { "most" };
-            format!(", {share} of the {name}")
+            let without = self.builder.others().filter(|other| incomes[other.index()].count(resource) == 0);
+            let without: Vec<&str> = without.map(|other| self.edition.colour(other)).collect();
+            let none = match without.len() {
+                0 => String::new(),
+                1 => format!(", of which {} makes none", without[0]),
+                _ => format!(", of which {} make none", joined_with_and(&without)),
+            };
+            format!(", {share} of the {name}{none}")
         });
         format!("{}: {} pips{}", vertices.join(" and "), pips.total(), most.unwrap_or_default())
     }

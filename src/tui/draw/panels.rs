@@ -119,7 +119,7 @@ const PIPS: u16 = 11;
 fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let (theme, edition, game) = (canvas.theme, play.edition(), play.shown_game());
     let all = guide::board_pips(game);
-    canvas.heading(area, 0, "pips of each resource");
+    canvas.heading(area, 0, "pips of each resource: builders'; tiles'");
     for (y, resource) in (1..).step_by(2).zip(Resource::ALL) {
         let name = format!(" {:<7}", edition.resource_name(resource));
         canvas.put_in(area, 0, y, &name, theme.resource(resource));
@@ -132,8 +132,7 @@ fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         }
         // Builders share tiles, and houses make more than one unit.
         let made: u32 = game.incomes_per_36_rolls().iter().map(|income| income.count(resource)).sum();
-        let made = if made > 0 { format!(" {made} pips,") } else { String::new() };
-        let text = format!("{made} on the tiles {}", all[resource.index()]);
+        let text = format!(" {made}; {}", all[resource.index()]);
         canvas.put_in(area, x, y, &text, theme.dim());
     }
 }

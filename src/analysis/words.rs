@@ -830,6 +830,7 @@ fn told_rest(step: &Step, rest: RestOfTurn) -> Option<Vec<Action>> {
     if !rest.wins && !done.iter().any(|done| done.brings_point()) {
         return None;
     }
+    // What comes after the last building needs no word.
     let length = done.iter().rposition(|done| !matches!(done, Action::Offer { .. })).map_or(0, |last| last + 1);
     done.truncate(length);
     // What can be done after the action that was played, too, does not speak for the other.

@@ -58,14 +58,14 @@ pub(super) const REFUSE: usize = ACCEPT + 1;
 pub(super) const END_TURN: usize = REFUSE + 1;
 
 impl Action {
+    /// The number of different actions, legal or not.
+    pub const COUNT: usize = END_TURN + 1;
+
     /// Returns whether the action builds or improves a residence, which brings a point.
     #[must_use]
     pub const fn brings_point(self) -> bool {
         matches!(self, Self::BuildBasement(_) | Self::Improve(_))
     }
-
-    /// The number of different actions, legal or not.
-    pub const COUNT: usize = END_TURN + 1;
 
     /// Returns the action's index, 0 to [`COUNT`](Self::COUNT)` - 1`: the same in every position and every later version.
     ///

@@ -485,7 +485,7 @@ impl<'a> View<'a> {
         self.game.free_sites().iter().filter_map(nearer).min_by_key(|&(after, site)| (after, Reverse(pips(site))))
     }
 
-    /// Returns the same of an action; `None` if it builds no road.
+    /// Returns the free site that an action leads to, as [`Self::ahead`] does; `None` if it builds no road.
     fn ahead_of(&self, action: Action) -> Option<(u32, Vertex)> {
         if let Action::BuildRoad(road) = action { self.ahead(road) } else { None }
     }

@@ -50,7 +50,7 @@ pub enum KeyAction {
     Described,
     /// Shows the key step of the analysis this many steps further.
     KeyStep(isize),
-    /// Shows the mistake this many mistakes further, of the builder whose story is told.
+    /// Shows a later mistake of the builder whose story is told, or an earlier one if the number is negative.
     Mistake(isize),
     /// Continues the game from the snapshot that is shown.
     GoOn,

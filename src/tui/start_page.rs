@@ -468,8 +468,8 @@ impl StartPage {
 
     /// Handles an answer of the list.
     fn take_answer_of_list(&mut self, answer: games::Answer) -> Answer {
-        self.analyses = answer == games::Answer::Analyse;
         let game = self.kept.chosen_game();
+        self.analyses = answer == games::Answer::Analyse;
         match (answer, game) {
             (games::Answer::Open | games::Answer::Analyse, Some(game)) => {
                 Answer::Open(Box::new(NewGame { start: game.start(), ..self.choice.clone() }))

@@ -92,8 +92,7 @@ impl Story<'_> {
                 let (missed, points) = (self.missed_in_words(&mistakes), rounded_points(-cost));
                 let (turn, choice) = self.choice_in_words(costliest);
                 let words = self.words_of(costliest);
-                let reason =
-                    self.first_reason(costliest, &words).map_or_else(String::new, |reason| sentence(&reason) + ".");
+                let reason = self.first_reason(costliest, &words).unwrap_or_default();
                 let (figures, which, rule) = match mistakes.len() {
                     1 => (points, sentence(&turn_in_words(turn)), self.rule_of_setup(costliest)),
                     count => {
@@ -140,14 +139,15 @@ impl Story<'_> {
             analysis.steps.iter().enumerate().find_map(|(number, step)| Some((number, risk_of(step)?)))?;
         let best = analysis.steps[step].decision?.best;
         let [place, played] = [best, analysis.steps[step].played.action].map(|action| edition.action_words(action));
+        let (_, choice) = self.choice_in_words(step);
         let [with_best, with_played] = risk.chances.map(rounded_percent);
         let name = self.name(builder);
         let reason = self.first_reason(step, &self.words_of(step));
-        let reason = reason.map_or_else(String::new, |reason| sentence(&reason) + ". ");
+        let reason = reason.map_or_else(String::new, |reason| reason + " ");
         let rule = self.rule_of_setup(step).unwrap_or_else(|| format!("take {place}"));
         let heading = format!("In the setup, {rule} first.");
         let text = format!(
-            "Setup: {place}, not {played}. {reason}{} took {played} first: {with_played} % instead of {with_best} %. That cost nothing, \
+            "Setup: {choice}. {reason}{} took {played} first: {with_played} % instead of {with_best} %. That cost nothing, \
              since the others left {place} to {name}.",
             sentence(name)
         );
@@ -231,7 +231,8 @@ impl Story<'_> {
         guide::rule_of_setup(self.edition, before, self.builder, best, *played)
     }
 
-    /// Returns the first reason why another action was better than the one that was played, which it calls "it"; `None` if none is known.
+    /// Returns the first reason why another action was better than the one that was played, as a sentence that calls the other action "it";
+    /// `None` if none is known.
     fn first_reason(&self, step: usize, StepWords { reasons, .. }: &StepWords) -> Option<String> {
         let Self { edition, analysis, .. } = *self;
         let Step { played: Move { before, .. }, .. } = &analysis.steps[step];
@@ -244,7 +245,8 @@ impl Story<'_> {
         let names = [action_in_words(edition, before, best), edition.action_words(best)];
         let first = names.iter().find_map(|name| first.strip_prefix(&format!("with {name}, "))).unwrap_or(&first);
         let rest = names.iter().find_map(|name| first.strip_prefix(name.as_str()));
-        Some(self.for_reader(rest.map_or_else(|| first.to_owned(), |rest| format!("it{rest}"))))
+        let words = self.for_reader(rest.map_or_else(|| first.to_owned(), |rest| format!("it{rest}")));
+        Some(sentence(&words) + ".")
     }
 
     /// Calls the builder "you" in the words of a step, if it is the reader's.

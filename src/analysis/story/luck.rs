@@ -133,7 +133,7 @@ impl Story<'_> {
         self.luckiest_of(self.luck_in(steps.clone()).signum(), steps)
     }
 
-    /// Returns the same of the good luck, or of the bad luck if the sign is negative.
+    /// Returns the numbers of those of some steps whose dice or thefts brought most good luck, or most bad luck if the sign is negative.
     fn luckiest_of(&self, sign: f64, steps: impl Iterator<Item = usize>) -> Vec<usize> {
         // What may be noise is not named.
         let least = |step: usize| (2.0 * self.analysis.steps[step].error[self.builder.index()]).max(LEAST_TOLD);

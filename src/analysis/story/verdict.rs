@@ -40,7 +40,8 @@ struct Reason {
 
 /// Returns by what a game was won or lost: the first of the reasons, which are sorted, and the second if it is nearly as great.
 ///
-/// What raised the chance of an opponent who won may not be all by which it won: mistakes that were expected raised none.
+/// Of an opponent who won, the reasons are called those for which its chance rose: mistakes that were expected helped it, too, but raised no
+/// chance.
 fn first_reasons(reasons: &[Reason], sign: f64, is_of_opponent: bool) -> String {
     let [most, next, ..] = reasons else { return String::new() };
     let is_clear = |Reason { effect, .. }: &&Reason| sign * effect.change >= (2.0 * effect.error).max(LEAST_REASON);
@@ -318,11 +319,9 @@ impl Story<'_> {
             let share = if own == all { "all" } else { "most" };
             let without = self.builder.others().filter(|other| incomes[other.index()].count(resource) == 0);
             let without: Vec<&str> = without.map(|other| self.edition.colour(other)).collect();
-            let none = match without.len() {
-                0 => String::new(),
-                1 => format!(", of which {} makes none", without[0]),
-                _ => format!(", of which {} make none", joined_with_and(&without)),
-            };
+            let verb = if without.len() == 1 { "makes" } else { "make" };
+            let none = format!(", of which {} {verb} none", joined_with_and(&without));
+            let none = if without.is_empty() { String::new() } else { none };
             format!(", {share} of the {name}{none}")
         });
         format!("{}: {} pips{}", vertices.join(" and "), pips.total(), most.unwrap_or_default())

@@ -118,20 +118,20 @@ const PIPS: u16 = 11;
 /// Draws the pips of each resource: a cell for each pip of each builder, beside the pips of all tiles.
 fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let (theme, edition, game) = (canvas.theme, play.edition(), play.shown_game());
-    let all = guide::board_pips(game);
+    let (all, incomes) = (guide::board_pips(game), game.incomes_per_36_rolls());
     canvas.heading(area, 0, "pips of each resource: builders'; tiles'");
     for (y, resource) in (1..).step_by(2).zip(Resource::ALL) {
         let name = format!(" {:<7}", edition.resource_name(resource));
         canvas.put_in(area, 0, y, &name, theme.resource(resource));
         let mut x = cells(name.len());
         for builder in Builder::ALL {
-            let pips = game.income_per_36_rolls(builder).count(resource) as usize;
+            let pips = incomes[builder.index()].count(resource) as usize;
             let initial = char::from(edition.initial(builder)).to_string();
             let bar = if pips > 0 { format!("{initial:<pips$}") } else { String::new() };
             x = canvas.put_in(area, x, y, &bar, theme.builder_block(builder)) - area.x;
         }
         // Builders share tiles, and houses make more than one unit.
-        let made: u32 = game.incomes_per_36_rolls().iter().map(|income| income.count(resource)).sum();
+        let made: u32 = incomes.iter().map(|income| income.count(resource)).sum();
         let text = format!(" {made}; {}", all[resource.index()]);
         canvas.put_in(area, x, y, &text, theme.dim());
     }
@@ -350,15 +350,17 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         let initial = initial(builder);
         let text = format!("{initial} {}", percent(chances[builder.index()]));
         let short = text.replace([' ', '%'], "");
-        let texts = [if is_short { short.clone() } else { text }, short, initial.to_string()];
-        let text = texts.iter().find(|text| text.len() < width.into()).map_or("", |text| text);
+        let texts = [text, short, initial.to_string()];
+        let text =
+            texts.iter().skip(usize::from(is_short)).find(|text| text.len() < width.into()).map_or("", |text| text);
         canvas.put_in(area, x, 0, &format!("{text:<width$}", width = width.into()), theme.builder_block(builder));
         x += width;
     }
 }
 
-/// Divides cells among builders by their shares, by the method of the largest remainder. A share that is not rounded to 0 % has two cells: for a
-/// letter, and a gap.
+/// Divides the cells of the bar among builders by their chances.
+///
+/// Who has a chance that is not rounded to 0 % gets at least two cells, for its letter and a gap.
 fn divide_bar(shares: [f64; Builder::COUNT], cells: u16) -> [u16; Builder::COUNT] {
     let mut parts = apportion(shares, cells);
     for builder in (0..Builder::COUNT).filter(|&builder| shares[builder] >= 0.005) {

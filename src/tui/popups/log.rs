@@ -44,26 +44,26 @@ impl LogView {
     ) -> Vec<LogLine> {
         let end = self.until.unwrap_or(usize::MAX).min(snapshots.len());
         let mut lines = Vec::new();
-        for (index, snapshot) in snapshots[..end].iter().enumerate().rev() {
+        for index in (0..end).rev() {
             if lines.len() >= count {
                 break;
             }
-            lines.extend(self.lines_of(index, snapshot, snapshots, notes, edition).into_iter().rev());
+            lines.extend(self.lines_of(index, snapshots, notes, edition).into_iter().rev());
         }
         lines.truncate(count);
         lines.reverse();
         lines
     }
 
-    /// Returns the entries of a snapshot that are in the part: its action, and the notes after it.
+    /// Returns the entries of the snapshot at an index that are in the part: its action, and the notes after it.
     fn lines_of(
         self,
         index: usize,
-        snapshot: &Snapshot,
         snapshots: &[Snapshot],
         notes: &[(usize, String)],
         edition: &Edition,
     ) -> Vec<LogLine> {
+        let snapshot = &snapshots[index];
         let turn = snapshot.turn;
         let is_told = |builder| self.only.is_none_or(|only| only == builder || is_trade_with(only, snapshots, index));
         let begins = index > 0 && snapshots[index - 1].turn < turn;
@@ -123,7 +123,7 @@ pub struct LogPage<'a> {
 }
 
 impl<'a> LogPage<'a> {
-    /// Makes the page of a screen of this many columns and rows, of which the frame and the lines below it take some.
+    /// Makes the page for a screen of this many columns and rows, without the frame and the lines below it.
     #[must_use]
     pub const fn on_screen(
         snapshots: &'a [Snapshot],
@@ -131,13 +131,13 @@ impl<'a> LogPage<'a> {
         edition: &'a Edition,
         (columns, rows): (u16, u16),
     ) -> Self {
-        let rows = rows.saturating_sub(6);
-        Self { snapshots, notes, edition, size: (columns.saturating_sub(2), if rows > 0 { rows } else { 1 }) }
+        // A page without rows still shows one entry.
+        Self { snapshots, notes, edition, size: (columns.saturating_sub(2), rows.saturating_sub(6)) }
     }
 
     /// Returns the number of rows that a snapshot takes.
     fn rows_of(&self, view: LogView, index: usize) -> usize {
-        let lines = view.lines_of(index, &self.snapshots[index], self.snapshots, self.notes, self.edition);
+        let lines = view.lines_of(index, self.snapshots, self.notes, self.edition);
         // Each may have the name of its turn.
         lines.iter().map(|line| wrapped(line, self.size.0.into(), true).1.len()).sum()
     }

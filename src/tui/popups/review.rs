@@ -130,8 +130,9 @@ impl GameStory {
         }
     }
 
-    /// Returns the step of the story that is told at a position: the `chosen` one if it is shown there, else a mistake, else the first. Returns
-    /// `None` if there is none.
+    /// Returns the step of the story to tell at a position; `None` if there is none.
+    ///
+    /// It is the `chosen` step if that is shown there, else a mistake, else the first.
     #[must_use]
     pub fn step_at(&self, position: usize, chosen: usize) -> Option<usize> {
         let is_here = |step: &usize| position_of(&self.analysis, *step) == position;

@@ -198,8 +198,8 @@ impl Cause {
 
 /// A part of the change of a builder's chance, as tables and stories tell it.
 ///
-/// A mistake is measured against the best action, any other decision against the expected one. The chances already count on expected mistakes,
-/// so a mistake lowers its builder's chance by less than it costs; the difference is a part of all else.
+/// A mistake is measured against the best action, any other decision against the usual one. The chances already count on usual mistakes, so a
+/// mistake lowers its builder's chance by less than it costs; the difference is a part of the builder's other moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangePart {
     /// The board, the order of places, and what the others took or missed in the setup, without own mistakes.
@@ -208,9 +208,10 @@ pub enum ChangePart {
     Luck,
     /// The builder's mistakes, also those in the setup.
     OwnMistakes,
-    /// All that the others did, the other decisions of the builder, and the part of the own mistakes on which the chances before them had
-    /// counted, with the opposite sign.
-    AllElse,
+    /// The other decisions of the builder, and the part of its mistakes on which the chances before them had counted, with the opposite sign.
+    OwnOther,
+    /// The decisions of the other builders after the setup.
+    Others,
     /// Rolls of loaded dice.
     ChosenRolls,
     /// Other players that take over builders.
@@ -219,11 +220,11 @@ pub enum ChangePart {
 
 impl ChangePart {
     /// The number of parts.
-    pub const COUNT: usize = 6;
+    pub const COUNT: usize = 7;
 
     /// All parts.
     pub const ALL: [Self; Self::COUNT] =
-        [Self::Setup, Self::Luck, Self::OwnMistakes, Self::AllElse, Self::ChosenRolls, Self::Handover];
+        [Self::Setup, Self::Luck, Self::OwnMistakes, Self::OwnOther, Self::Others, Self::ChosenRolls, Self::Handover];
 
     /// Returns the one cause that makes up the part, if there is one.
     const fn cause(self) -> Option<Cause> {
@@ -231,17 +232,20 @@ impl ChangePart {
             Self::Luck => Some(Cause::Luck),
             Self::ChosenRolls => Some(Cause::ChosenRolls),
             Self::Handover => Some(Cause::Handover),
-            Self::Setup | Self::OwnMistakes | Self::AllElse => None,
+            Self::Setup | Self::OwnMistakes | Self::OwnOther | Self::Others => None,
         }
     }
 
     /// Returns the meaning of the part, after its name.
     const fn note(self) -> &'static str {
         match self {
-            Self::Setup => "setup: the board, the order of places, and what the others took or missed.",
+            Self::Setup => {
+                "setup: the board, the order of places, and what the others took or missed, without own mistakes."
+            }
             Self::Luck => "luck: dice and thefts.",
             Self::OwnMistakes => "own mistakes: against the best moves.",
-            Self::AllElse => "all else: the moves of the others, and own other moves.",
+            Self::OwnOther => "own other: the other moves, against usual play and its mistakes.",
+            Self::Others => "others' moves: those after the setup.",
             Self::ChosenRolls => "chosen rolls: rolls of loaded dice.",
             Self::Handover => "handover: other players that take over; from then on, the chances are theirs.",
         }
@@ -254,7 +258,8 @@ impl ChangePart {
             Self::Setup => "setup",
             Self::Luck => "luck",
             Self::OwnMistakes => "own mistakes",
-            Self::AllElse => "all else",
+            Self::OwnOther => "own other",
+            Self::Others => "others' moves",
             Self::ChosenRolls => "chosen rolls",
             Self::Handover => "handover",
         }
@@ -565,11 +570,11 @@ impl Analysis {
         let exact = self.exact_parts(steps, at_start - from, builder);
         // What did not change a chance stays 0.
         let wanted = std::array::from_fn(|part| if exact[part] == 0.0 { 0.0 } else { exact[part] + remainders[part] });
-        let [setup, luck, own, all_else, chosen, handover] = wanted;
+        let [setup, luck, own, own_other, others, chosen, handover] = wanted;
         // The sum of the printed costs of own mistakes stays as it is.
-        let [setup, luck, all_else, chosen, handover] =
-            round_to_sum([setup, luck, all_else, chosen, handover], [from, rounded(to) - own]);
-        let parts = [setup, luck, own, all_else, chosen, handover];
+        let [setup, luck, own_other, others, chosen, handover] =
+            round_to_sum([setup, luck, own_other, others, chosen, handover], [from, rounded(to) - own]);
+        let parts = [setup, luck, own, own_other, others, chosen, handover];
         *remainders = std::array::from_fn(|part| remainders[part] + exact[part] - parts[part]);
         parts
     }
@@ -580,7 +585,7 @@ impl Analysis {
         let in_setup = steps.clone().filter(|&step| self.is_in_setup(step));
         let lost_in_setup = self.cost_of_mistakes(in_setup, builder);
         let lost = self.cost_of_mistakes(steps, builder);
-        [before + lost_in_setup, luck, -lost, own + others + (lost - lost_in_setup), chosen, handover]
+        [before + lost_in_setup, luck, -lost, own + (lost - lost_in_setup), others, chosen, handover]
     }
 
     /// Returns whether a step is an offer whose acceptance is a mistake, so that the next step tells what it changed.

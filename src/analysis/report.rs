@@ -149,7 +149,9 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
             topic: decision.topic,
             best: edition.action_name(decision.best),
             cost: decision.cost(),
-            words: step.mistake().map(|_| describe_decision(edition, analysis, number).to_string()),
+            words: step
+                .mistake()
+                .map(|_| describe_decision(edition, analysis, step.played.builder, number).to_string()),
         }),
     };
     let file = AnalysisFile {
@@ -204,7 +206,7 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
         ChangePart::Handover | ChangePart::ChosenRolls => {
             part.cause().is_some_and(|cause| analysis.has_change_by(cause))
         }
-        ChangePart::Luck | ChangePart::OwnMistakes | ChangePart::AllElse => true,
+        ChangePart::Luck | ChangePart::OwnMistakes | ChangePart::OwnOther | ChangePart::Others => true,
     };
     let chance =
         |of: fn(&ChanceBalance) -> f64| analysis.balances.each_ref().map(|balance| rounded_percent(of(balance)));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::comparison::{Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
+use super::comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
 use super::decisions::is_same_missed;
 use super::moves::Move;
 use super::{Analysis, Chances, LEAST_MOMENT, LEAST_TOLD, MISTAKE, Step};
@@ -75,7 +75,7 @@ impl fmt::Display for StepWords {
 #[must_use]
 pub fn describe_step_for(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> StepWords {
     if analysis.steps[step].mistake().is_some() {
-        describe_decision(edition, analysis, step)
+        describe_decision(edition, analysis, builder, step)
     } else if let Some(words) = describe_risk(edition, &analysis.steps[step]) {
         words
     } else {
@@ -167,7 +167,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
         (played, _, Some(other)) => {
             let other = alternative_in_words(edition, before, *other);
-            format!(": {} instead of the expected {other}", action_in_words(edition, before, *played))
+            format!(": {} instead of the usual {other}", action_in_words(edition, before, *played))
         }
         (played, ..) => format!(": {}", action_in_words(edition, before, *played)),
     };
@@ -213,10 +213,11 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let waits = all().filter(|_| !matches!(action, Action::Offer { .. }));
     let waits = waits.filter_map(|of| wait_in_words(edition, analysis, of, step));
     let wait = waits.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, words)| words);
+    let weight = |site: &SiteEffect| site.size() * analysis.change(site.builder, step).abs();
     let sites = all().filter_map(|of| analysis.steps[step].sites[of.index()]);
     // A great change needs more than one reason.
     let is_great = analysis.change(builder, step).abs() >= MISTAKE;
-    let site = sites.max_by(|one, other| one.size().total_cmp(&other.size())).filter(|_| wait.is_none() || is_great);
+    let site = sites.max_by(|one, other| weight(one).total_cmp(&weight(other))).filter(|_| wait.is_none() || is_great);
     // What follows in the turn may be built elsewhere than the playouts expected after the roll.
     let goes_on = *action == Action::Roll && rest.is_some();
     let site = site.filter(|site| !goes_on || site.builder != *by);
@@ -265,11 +266,12 @@ fn with_prefix(prefix: &str, mut reasons: Vec<String>) -> Vec<String> {
 }
 
 /// Returns how much sooner or later a builder gets its next point after a step, if it is by 15 % and 1.5 turns or more, or 12 % if its chance
-/// changed greatly, and explains the change. The number is the difference of the logarithms of the times.
+/// changed greatly, and explains the change. The number is how much it explains: the difference of the logarithms of the times, times the change
+/// of the chance.
 fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> Option<(f64, String)> {
     let [before, after] = [step, step + 1].map(|position| analysis.waits[position][builder.index()]);
     let Move { before: had, after: has, .. } = &analysis.steps[step].played;
-    let ratio = ((before + 1.0) / (after + 1.0)).ln().abs();
+    let weight = ((before + 1.0) / (after + 1.0)).ln().abs() * analysis.change(builder, step).abs();
     let sooner = (before - after) * analysis.change(builder, step).signum();
     let share = if analysis.change(builder, step).abs() >= MISTAKE { 0.12 } else { 0.15 };
     let is_much = sooner >= (share * before).max(1.5) && has.winner().is_none();
@@ -280,7 +282,7 @@ fn wait_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, step:
     };
     (is_much && has.points(builder) == had.points(builder)).then(|| {
         let (name, after, before) = (edition.colour(builder), turns(after), turns(before));
-        (ratio, format!("{name}'s next point comes {after} in simulated games, not {before}"))
+        (weight, format!("{name}'s next point comes {after} in simulated games, not {before}"))
     })
 }
 
@@ -396,7 +398,7 @@ fn expected_next(edition: &Edition, analysis: &Analysis, step: usize) -> Option<
     let (by, name) = (edition.colour(next.played.builder), edition.action_words_in(&next.played.before, expected));
     // Of several offers in a row, the refused ones change nothing.
     let are_offers = matches!((next.played.action, expected), (Action::Offer { .. }, Action::Offer { .. }));
-    (!are_offers).then(|| format!("expected of {by} next: {name}"))
+    (!are_offers).then(|| format!("{name} by {by} was usual next"))
 }
 
 /// Returns what a roll brings or costs all builders; what a theft or a trade brings or costs a builder, those affected, and others whom it gives
@@ -441,7 +443,16 @@ fn consequences(
     let all: Vec<(bool, String)> = order.into_iter().filter_map(of).collect();
     // What a trade brings is in its name.
     let is_any_told = *action == Action::Accept || all.iter().any(|(is_told, _)| *is_told);
-    all.into_iter().filter(|(is_told, _)| *is_told || !is_any_told).map(|(_, text)| text).collect()
+    let told = all.into_iter().filter(|(is_told, _)| *is_told || !is_any_told).map(|(_, text)| text);
+    // Those who can build no more by it than before stand in one line.
+    let mut lines: Vec<String> = Vec::new();
+    for text in told {
+        match lines.last_mut().filter(|last| ![&**last, &*text].iter().any(|text| text.contains(", and "))) {
+            Some(last) => *last += &format!("; {text}"),
+            None => lines.push(text),
+        }
+    }
+    lines
 }
 
 /// Names the builders with residences on a tile.
@@ -508,28 +519,39 @@ fn decider(edition: &Edition, analysis: &Analysis, step: usize) -> String {
 /// The reason that follows the others of a mistake by which the chances changed little.
 const EXPECTED: &str = "average players often make this mistake, so the chart changes by less";
 
-/// Returns a costly decision in words; empty texts if nothing was lost.
+/// Returns whether a third of a loss went to another builder, or more.
+fn gains_much(loss: &Loss, other: Builder) -> bool {
+    3.0 * loss.changes[other.index()] >= loss.cost().max(0.06)
+}
+
+/// Returns the chances after a mistake and after the better action: of its builder, and of the others whose chances it changed much or who see it
+/// so. Returns an empty text if the step is no mistake.
+fn chances_in_words(edition: &Edition, analysis: &Analysis, of: Builder, number: usize) -> String {
+    let by = analysis.steps[number].played.builder;
+    let loss = analysis.steps[number].mistake().and_then(|mistake| mistake.loss);
+    let (Some(loss), Some(after)) = (loss, analysis.chances_after_mistake(number)) else { return String::new() };
+    let [best, played] = loss.chances.map(rounded_percent);
+    let error = in_brackets(&rounded_error(loss.variance.sqrt()));
+    let describe = |other: Builder| {
+        let (change, played) = (loss.changes[other.index()], after[other.index()]);
+        let is_told =
+            change.abs() >= MISTAKE || gains_much(&loss, other) || (other == of && change.abs() >= LEAST_TOLD);
+        let [played, best] = [played, (played - change).max(0.0)].map(rounded_percent);
+        is_told.then(|| format!(", {} {played} % instead of {best} %", edition.colour(other)))
+    };
+    let others: String = by.others().filter_map(describe).collect();
+    format!("{played} % instead of {best} %{error}{others}")
+}
+
+/// Returns a costly decision in words, as another builder or the one who made it sees it; empty texts if nothing was lost.
 #[must_use]
-pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) -> StepWords {
+pub fn describe_decision(edition: &Edition, analysis: &Analysis, of: Builder, number: usize) -> StepWords {
     let who = decider(edition, analysis, number);
     let step = &analysis.steps[number];
     let Some((best, loss)) = step.decision.and_then(|decision| Some((decision.best, decision.loss?))) else {
         return StepWords::default();
     };
-    // Small losses would be rounded away.
-    let digits = usize::from(loss.cost() < 0.015);
-    let [with_best, with_played] = loss.chances.map(|chance| 100.0 * chance);
-    let error = in_brackets(&rounded_error(loss.variance.sqrt()));
-    let chances = format!("{with_played:.digits$} % instead of {with_best:.digits$} %{error}");
-    // To those who gain much a third of it went, or more.
-    let gains_much = |other: Builder| 3.0 * loss.changes[other.index()] >= loss.cost().max(0.06);
-    let describe = |other: Builder| {
-        let change = loss.changes[other.index()];
-        let verb = if change > 0.0 { "gains" } else { "loses" };
-        let points = rounded_percent(change.abs());
-        (change.abs() >= LEAST_TOLD).then(|| format!(", {} {verb} {points}", edition.colour(other)))
-    };
-    let gains: String = step.played.builder.others().filter_map(describe).collect();
+    let gains_much = |other: Builder| gains_much(&loss, other);
     let Move { before, after, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);
     let reason = guide::why_better(edition, before, *builder, *action, best);
@@ -619,9 +641,10 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, number: usize) 
     let [had, has] = [before, after].map(|game| game.points(*builder));
     let points = if step.played.turn > 0 && has > had { format!(" ({has} points)") } else { String::new() };
     let summary = format!(
-        "{}, {who}: {}{points} rather than {better}: {chances}{gains}",
+        "{}, {who}: {}{points} rather than {better}: {}",
         turn_in_words(step.played.turn),
         action_in_words(edition, before, *action),
+        chances_in_words(edition, analysis, of, number),
     );
     StepWords { summary, reasons, places }
 }

@@ -34,7 +34,7 @@ pub fn game_page(edition: &Edition, analysis: &Analysis) -> String {
     let about = "In percentage points, with standard errors; then the mistakes, and the units of the dice with those that were to be expected.";
     page.section("balance", "Where the chances went", about, &view.balances());
     let whose = analysis.main_builder();
-    let about = "What changed the chance, period by period. ?? ? ?! are mistakes that cost 15 percentage points or more, 5 or more, less; ! is a decision clearly better than the expected one.";
+    let about = "What changed the chance, period by period. ?? ? ?! are mistakes that cost 15 percentage points or more, 5 or more, less; ! is a decision clearly better than the usual one.";
     page.section("story", &format!("The game of {}", edition.colour(whose)), about, &view.story(whose));
     page.section(
         "dice",

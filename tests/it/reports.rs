@@ -313,11 +313,11 @@ fn check_figures(analysis: &Analysis, builder: Builder, part: &StoryPart) -> boo
     let without_brackets = |text: &str| -> String {
         text.split('(').map(|part| part.split_once(')').map_or(part, |(_, rest)| rest)).collect()
     };
+    let text = without_brackets(text).replace(" :", ":").replace(" ,", ",");
     let Some((from_to, rest)) = text.split_once(" %: ") else { return false };
-    let from_to = without_brackets(from_to);
     let from_to = figures(from_to.split(',').next().unwrap());
     let (causes, _) = rest.split_once('.').unwrap();
-    let sum: i32 = figures(&without_brackets(causes)).iter().sum();
+    let sum: i32 = figures(causes).iter().sum();
     assert_eq!(from_to[0] + sum, *from_to.last().unwrap(), "{text}");
     true
 }
@@ -361,11 +361,11 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
         let figures: Vec<i32> = figures.take(changes + 2).collect();
         assert_eq!(figures[..=changes].iter().sum::<i32>(), figures[changes + 1], "{row}");
     }
-    let all_else = text.lines().collect::<Vec<_>>().join(" ");
-    let (_, all_else) = all_else.split_once("All else: ").unwrap();
-    let figures = all_else.split(". ").next().unwrap().split([' ', ':', ',', ';', '.']);
-    let figures: Vec<i32> = figures.filter_map(|figure| figure.parse().ok()).collect();
-    assert_eq!(figures[0], figures[1..].iter().sum::<i32>(), "{all_else}");
+    let others = text.lines().collect::<Vec<_>>().join(" ");
+    let (_, others) = others.split_once("Other moves: ").unwrap();
+    let (sum, each) = others.split_once(". ").unwrap().0.split_once(" by the others' moves: ").unwrap();
+    let figures = |text: &str| -> Vec<i32> { text.split(' ').filter_map(|figure| figure.parse().ok()).collect() };
+    assert_eq!(figures(sum).last().unwrap(), &figures(each).iter().sum::<i32>(), "{others}");
     for step in &analysis.steps {
         assert!(step.decision.is_none() || step.played.action != Action::Roll, "rolling is no decision");
         let is_lucky = step.luck.iter().any(|&luck| luck != 0.0);
@@ -638,7 +638,7 @@ fn later_players_are_told_apart() {
     let of_steps = analysis.causes_of(0..analysis.steps.len(), builder);
     assert!(of_steps.iter().zip(balance.causes).all(|(one, other)| (one - other.change).abs() < 1e-9), "{of_steps:?}");
     for number in analysis.costliest().into_iter().filter(|&step| analysis.steps[step].played.builder == builder) {
-        let words = analysis::describe_decision(&EDITIONS[0], &analysis, number);
+        let words = analysis::describe_decision(&EDITIONS[0], &analysis, builder, number);
         assert_eq!(words.summary.contains(" (greedy): "), number >= middle, "{words}");
     }
     let why = why(&analysis, builder);
@@ -667,7 +667,7 @@ fn missed_victories_are_told() {
     let seats = SeatHistory::new([SeatKind::Human, SeatKind::Human, SeatKind::Human, SeatKind::Human]);
     let analysis =
         analysis::analyse(&played.before, &[missed], &AnalysisOptions { seats, ..settings(200, 2) }, &|_, _| {});
-    let words = analysis::describe_decision(&EDITIONS[0], &analysis, 0);
+    let words = analysis::describe_decision(&EDITIONS[0], &analysis, played.builder, 0);
     assert!(words.details().contains(" wins in the same turn"), "{words}");
     let story = told(&analysis, played.builder);
     let (turn, victory) = (format!("Turn {}: ", played.turn), " wins in the same turn.");

@@ -1,14 +1,15 @@
 //! What a person can learn from the game.
 
 use super::{MANY_LOST, Paragraph, Story, joined_with_and, sentence};
+use crate::analysis::estimates::dice_units;
 use crate::analysis::moves::Move;
 use crate::analysis::words::{
-    StepWords, action_in_words, alternative_in_words, better_in_words, describe_step_for, in_turn,
+    StepWords, action_in_words, alternative_in_words, better_in_words, describe_step_for, in_brackets, in_turn,
     missed_trade_in_words, rounded_percent, rounded_points, turn_in_words, turns_missed_too,
 };
 use crate::analysis::{DecisionCost, DiceUnits, LEAST_MOMENT, Step, Topic, rounded};
 use crate::board::{Resource, Vertex};
-use crate::game::{Action, Builder, DISCARD_LIMIT, Hand, Residence, cost};
+use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Residence, cost};
 use crate::guide;
 use crate::text::Place;
 
@@ -125,7 +126,9 @@ impl Story<'_> {
         }
         let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
         if lost >= MANY_LOST && 4 * full >= all {
-            told.push(lesson("Spend units before a 7 takes half of them.".to_owned(), self.full_hands(), None));
+            let heading =
+                format!("Spend units before a 7 takes half of them{}.", in_brackets(&self.price_of_lost_units()));
+            told.push(lesson(heading, self.full_hands(), None));
         }
         told.truncate(ALL_LESSONS);
         told
@@ -342,6 +345,18 @@ impl Story<'_> {
         )
     }
 
+    /// Returns how much the 7s and thefts that took units from the builder lowered its chance, in words; an empty text if they did not.
+    fn price_of_lost_units(&self) -> String {
+        let steps = &self.analysis.steps;
+        let held = |game: &Game| game.hand(self.builder).total();
+        let took = |&step: &usize| {
+            let Move { before, after, .. } = &steps[step].played;
+            steps[step].is_seven_or_theft() && held(after) < held(before)
+        };
+        let luck = rounded(self.luck_in((0..steps.len()).filter(took)));
+        if luck < 0.0 { rounded_points(luck) } else { String::new() }
+    }
+
     /// Returns the longest time in which a builder got no point; `None` if it was short.
     pub(super) fn standstill(&self) -> Option<Standstill> {
         let Self { edition, analysis, builder, .. } = *self;
@@ -389,7 +404,17 @@ impl Story<'_> {
         let who = self.name(builder);
         let why = if traded > 0 { format!("{why}, while {who} gave {traded} away in trades") } else { why };
         let since = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
-        let text = format!("Between {since} and turn {to}, {} gained no point{why}.", self.name(builder));
+        let meanwhile = analysis.steps.iter().map(|step| &step.played).filter(|played| is_meanwhile(played.turn));
+        let dice = dice_units(meanwhile, builder);
+        let given = |&resource: &Resource| {
+            let [given, expected] =
+                [f64::from(dice.gained.count(resource)), f64::from(dice.incomes.count(resource)) / 36.0];
+            format!("{given} {} ({expected:.0} to be expected)", edition.resource_name(resource))
+        };
+        let given: Vec<String> = missing.iter().map(given).collect();
+        let given =
+            if given.is_empty() { String::new() } else { format!(" The dice gave {}.", joined_with_and(&given)) };
+        let text = format!("Between {since} and turn {to}, {} gained no point{why}.{given}", self.name(builder));
         let first = analysis.steps.iter().position(|step| is_own_end(&&step.played));
         let source = first.and_then(|first| self.source_of(&analysis.steps[first].played, &missing));
         let has_offers = analysis.steps.iter().any(|step| matches!(step.played.action, Action::Offer { .. }));

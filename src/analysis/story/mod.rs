@@ -108,7 +108,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     parts.extend(costliest.iter().copied().map(step));
     let best: Vec<usize> = story.best_decisions().collect();
     if !best.is_empty() {
-        parts.push(section("Best decisions", "clearly better than what was expected.".to_owned()));
+        parts.push(section("Best decisions", "clearly better than the usual ones.".to_owned()));
         parts.extend(best.into_iter().map(step));
     }
     let mut key_steps = analysis.key_steps(builder);
@@ -136,7 +136,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let topics = [
         ("Luck", story.luck(), luckiest),
         ("Standstill", if is_of_computer && !is_reason { standstill } else { String::new() }, standstill_step),
-        ("All else", story.all_else(), None),
+        ("Other moves", story.other_moves(), None),
         ("Trades", story.trades(), last_trade),
         ("Points", story.points(), last_point),
     ];
@@ -167,13 +167,13 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
             "To estimate the chances in a position, players like those at the table play on from it in hundreds of simulated games. Changes are in \
              percentage points, and add up over the game, so a sum can exceed 100. \u{b1} says how exact a figure is: two of three are within it, \
              and a change of less than twice that may be noise. The chances take everybody for a player that \
-             decides fast; the expected action is what such a player would do.",
+             decides fast; the usual action is what such a player would do.",
         ),
         (
             true,
             "Marks",
             "?? is a blunder, which cost 15 percentage points or more, ? a mistake of 5 or more, ?! an inaccuracy of less; ! was clearly \
-             better than the expected action. A building that was missed in several turns counts once, and a place of the setup that \
+             better than the usual action. A building that was missed in several turns counts once, and a place of the setup that \
              came back has a mark for the risk, although it cost nothing. Decisions without a mark changed \
              a chance, but are no clear mistakes.",
         ),
@@ -294,8 +294,10 @@ impl Story<'_> {
         let by = |part: ChangePart| match part {
             ChangePart::Setup => "the board and the others' setup".to_owned(),
             ChangePart::OwnMistakes => format!("{} mistakes", self.whose(self.builder)),
+            ChangePart::OwnOther => format!("{} other moves", self.whose(self.builder)),
+            ChangePart::Others => "the others' moves".to_owned(),
             ChangePart::Handover => "the change of players".to_owned(),
-            ChangePart::Luck | ChangePart::AllElse | ChangePart::ChosenRolls => part.name().to_owned(),
+            ChangePart::Luck | ChangePart::ChosenRolls => part.name().to_owned(),
         };
         let told = ChangePart::ALL.into_iter().zip(parts.map(rounded_points)).filter(|(_, points)| points != "0");
         let told: Vec<String> = told.map(|(part, points)| format!("{points} by {}", by(part))).collect();

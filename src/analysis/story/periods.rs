@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use super::verdict::LEAST_REASON;
 use super::{LEAST_LUCK, Story, joined_with_and, sentence};
 use crate::analysis::comparison::NEARLY;
 use crate::analysis::estimates::dice_units;
 use crate::analysis::moves::Move;
 use crate::analysis::words::{changes_in_words, in_brackets, rival, rounded_percent, rounded_points};
-use crate::analysis::{ChangePart, Step};
+use crate::analysis::{Cause, ChangePart, Step};
 use crate::board::Resource;
 use crate::game::Builder;
 
@@ -39,7 +40,7 @@ impl Story<'_> {
             (!built.is_empty()).then(|| format!(" {who} {} ({points} points).", built.join(", ")))
         };
         let built: String = Builder::ALL.into_iter().filter_map(built).collect();
-        let cause = |other: Builder| in_brackets(&Story { builder: other, ..*self }.greatest_step_in_words(&steps));
+        let cause = |other: Builder| in_brackets(&Story { builder: other, ..*self }.causes_in_words(&steps));
         let changes = changes_in_words(edition, analysis, builder, &steps, &self.extremes(&steps), cause);
         let rival = rival(analysis, builder, &steps);
         let luck = self.luck_in(steps.clone());
@@ -101,6 +102,29 @@ impl Story<'_> {
             }
         });
         named.unwrap_or_default()
+    }
+
+    /// Returns why the chance of an opponent changed in some steps: the step that makes up most of it, else its greatest causes; an empty text if
+    /// it changed little.
+    fn causes_in_words(&self, steps: &Range<usize>) -> String {
+        let Self { analysis, builder, .. } = *self;
+        let step = self.greatest_step_in_words(steps);
+        let [from, to] = [steps.start, steps.end].map(|position| analysis.chances[position][builder.index()]);
+        if !step.is_empty() || (to - from).abs() < LEAST_STEP {
+            return step;
+        }
+        let by = |cause: Cause| match cause {
+            Cause::Luck => "luck",
+            Cause::Own => "its moves",
+            Cause::Others => "the others' moves",
+            Cause::ChosenRolls => "chosen rolls",
+            Cause::Handover => "the change of players",
+        };
+        let mut causes: Vec<_> = Cause::ALL.into_iter().zip(analysis.causes_of(steps.clone(), builder)).collect();
+        causes.retain(|(_, change)| change * (to - from).signum() >= LEAST_REASON);
+        causes.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
+        let named = causes.into_iter().map(|(cause, change)| format!("{} by {}", rounded_points(change), by(cause)));
+        named.collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the highest and the lowest chance at the end of a turn in some steps, each if it is far from the chances before and after them.

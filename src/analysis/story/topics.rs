@@ -6,7 +6,7 @@ use super::{Story, joined_with_and, player_in_words, sentence};
 use crate::analysis::moves::Move;
 use crate::analysis::seats::SeatKind;
 use crate::analysis::words::{rounded_percent, rounded_points, turn_in_words};
-use crate::analysis::{LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES, round_to_sum};
+use crate::analysis::{ChangePart, LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES, round_to_sum};
 use crate::board::Resource;
 use crate::game::{Action, Builder, Hand, Offer, Phase};
 use crate::guide;
@@ -157,32 +157,27 @@ impl Story<'_> {
         })
     }
 
-    /// Returns of what the part of the change that is called "all else" is made up: the decisions of each other builder, and the rest; an empty
-    /// text if there was none.
-    pub(super) fn all_else(&self) -> String {
+    /// Returns what the builder's other moves changed, and those of each other builder; an empty text if none changed anything.
+    pub(super) fn other_moves(&self) -> String {
         let Self { analysis, builder, .. } = *self;
-        let [_, _, _, all_else, ..] = analysis.parts_of_game(builder);
-        // What a mistake cost more than the chance fell by it, the chances before had counted on.
-        let own = analysis.steps.iter().enumerate().filter(|(step, _)| !analysis.is_in_setup(*step));
-        let own = own.filter(|(_, step)| step.played.builder == builder);
-        let expected = own.filter_map(|(number, step)| {
-            Some(step.mistake()?.loss?.printed_cost() + analysis.printed_change(builder, number))
-        });
-        let mut parts = [0.0; Builder::COUNT + 1];
-        for other in builder.others() {
-            parts[other.index()] = analysis.change_by_decisions_of(other, builder, None);
-        }
-        parts[Builder::COUNT] = expected.sum();
-        parts[builder.index()] = all_else - parts.iter().sum::<f64>();
-        let parts = round_to_sum(parts, [0.0, all_else]).map(rounded_points);
-        let told = builder.others().chain([builder]).map(|of| {
-            let moves = if of == builder { "other moves" } else { "moves" };
-            (format!("by {} {moves}", self.whose(of)), &parts[of.index()])
-        });
-        let expected = "since average players make such mistakes, too".to_owned();
-        let told = told.chain([(expected, &parts[Builder::COUNT])]).filter(|(_, points)| *points != "0");
-        let told: Vec<String> = told.map(|(why, points)| format!("{points} {why}")).collect();
-        if told.is_empty() { String::new() } else { format!("{}: {}.", rounded_points(all_else), told.join(", ")) }
+        let parts = analysis.parts_of_game(builder);
+        let [own, others] = [ChangePart::OwnOther, ChangePart::Others].map(|part| parts[part as usize]);
+        let by =
+            Builder::ALL.map(|by| if by == builder { 0.0 } else { analysis.change_by_decisions_of(by, builder, None) });
+        let by = round_to_sum(by, [0.0, others]).map(rounded_points);
+        let own = match rounded_points(own) {
+            own if own == "0" => None,
+            own => Some(format!("{own} by {} other moves, against usual play and its mistakes", self.whose(builder))),
+        };
+        let told = builder.others().filter(|other| by[other.index()] != "0");
+        let told: Vec<String> = told.map(|other| format!("{} by {}", by[other.index()], self.whose(other))).collect();
+        let of_others = match &*told {
+            [] => None,
+            [one] => Some(format!("{one} moves")),
+            _ => Some(format!("{} by the others' moves: {}", rounded_points(others), told.join(", "))),
+        };
+        let told: Vec<String> = own.into_iter().chain(of_others).collect();
+        if told.is_empty() { String::new() } else { format!("{}.", told.join("; ")) }
     }
 
     /// Returns sentences about the trades of a builder with each of the others: the units that it gave and those that it got.

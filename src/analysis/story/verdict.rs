@@ -13,7 +13,7 @@ use crate::game::{Action, Builder};
 use crate::guide;
 
 /// The least effect that is named as a reason of a victory or a defeat.
-const LEAST_REASON: f64 = 0.05;
+pub(super) const LEAST_REASON: f64 = 0.05;
 
 /// The greatest chance of a builder that has lost, and the greatest that is missing to one that has won.
 const DECIDED: f64 = 0.1;

@@ -179,7 +179,7 @@ pub fn compared(analysis: &Analysis, step: usize) -> (Action, Option<Action>) {
 pub fn star_meaning(analysis: &Analysis, step: usize) -> &'static str {
     match (compared(analysis, step).1.and_then(Place::of), analysis.steps[step].better()) {
         (None, _) => "",
-        (Some(_), None) => ", * the expected place",
+        (Some(_), None) => ", * the usual place",
         (Some(_), Some(_)) => ", * the better place",
     }
 }

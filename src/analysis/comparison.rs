@@ -70,6 +70,8 @@ impl SiteEffect {
 pub struct Loss {
     /// The chance to win after the best action, and after the one that was played.
     pub chances: [f64; 2],
+    /// The chances of all builders after the action that was played, in the playouts of the comparison.
+    pub after: [f64; Builder::COUNT],
     /// The changes of the chances of all builders by the action that was played instead of the best.
     pub changes: [f64; Builder::COUNT],
     /// The variance of the difference of the chances.
@@ -246,6 +248,7 @@ fn compare(
     let variance = (moment(2) - moment(1).powi(2)) / playouts;
     Loss {
         chances: [best, played].map(|chances| chances[builder.index()]),
+        after: played,
         changes: std::array::from_fn(|other| played[other] - best[other]),
         variance,
         points: points.map(|points| f64::from(points) / playouts),

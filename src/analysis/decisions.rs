@@ -170,6 +170,7 @@ mod tests {
         let changes = [-cost, cost, 0.0, 0.0];
         let loss = Loss {
             chances: [cost, 0.0],
+            after: none,
             changes,
             variance: 1e-4,
             points: [0.0; 2],

@@ -492,11 +492,12 @@ impl Analysis {
     }
 
     /// Returns the chances after a mistake: that of its builder from the comparison with the better action, those of the others in proportion to
-    /// the chances in the position. Returns `None` if the step is no mistake.
+    /// the chances in the position, or, in the setup, to those of the comparison. Returns `None` if the step is no mistake.
     #[must_use]
     pub fn chances_after_mistake(&self, step: usize) -> Option<Chances> {
         let loss = self.steps[step].mistake()?.loss?;
-        let (own, mut chances) = (self.steps[step].played.builder.index(), self.chances[step + 1]);
+        let (own, shown) = (self.steps[step].played.builder.index(), self.chances[step + 1]);
+        let mut chances = if self.is_in_setup(step) { loss.after } else { shown };
         let scale = (1.0 - loss.chances[1]) / (1.0 - chances[own]).max(f64::MIN_POSITIVE);
         chances = chances.map(|chance| scale * chance);
         chances[own] = loss.chances[1];

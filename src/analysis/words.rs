@@ -537,7 +537,7 @@ fn chances_in_words(edition: &Edition, analysis: &Analysis, of: Builder, number:
         let is_told =
             change.abs() >= MISTAKE || gains_much(&loss, other) || (other == of && change.abs() >= LEAST_TOLD);
         let [played, best] = [played, (played - change).max(0.0)].map(rounded_percent);
-        is_told.then(|| format!(", {} {played} % instead of {best} %", edition.colour(other)))
+        (is_told && played != best).then(|| format!(", {} {played} % instead of {best} %", edition.colour(other)))
     };
     let others: String = by.others().filter_map(describe).collect();
     format!("{played} % instead of {best} %{error}{others}")

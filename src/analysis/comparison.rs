@@ -68,12 +68,10 @@ impl SiteEffect {
 /// A loss by an action that was clearly not the best.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Loss {
-    /// The chance to win after the best action, and after the one that was played.
-    pub chances: [f64; 2],
-    /// The chances of all builders after the action that was played, in the playouts of the comparison.
-    pub after: [f64; Builder::COUNT],
-    /// The changes of the chances of all builders by the action that was played instead of the best.
-    pub changes: [f64; Builder::COUNT],
+    /// The builder that decided.
+    pub builder: Builder,
+    /// The chances of all builders to win after the best action, and after the one that was played.
+    pub all: [[f64; Builder::COUNT]; 2],
     /// The variance of the difference of the chances.
     pub variance: f64,
     /// The builder's mean points at the end after both actions.
@@ -88,20 +86,49 @@ pub struct Loss {
 }
 
 impl Loss {
+    /// Returns a builder's chance to win after the best action, and after the one that was played.
+    #[must_use]
+    pub fn chances_of(&self, of: Builder) -> [f64; 2] {
+        self.all.map(|chances| chances[of.index()])
+    }
+
+    /// Returns the chance to win of the builder that decided, as [`Self::chances_of`] does.
+    #[must_use]
+    pub fn chances(&self) -> [f64; 2] {
+        self.chances_of(self.builder)
+    }
+
+    /// Returns the change of a builder's chance by the action that was played instead of the best.
+    #[must_use]
+    pub fn change_of(&self, of: Builder) -> f64 {
+        let [best, played] = self.chances_of(of);
+        played - best
+    }
+
     /// Returns the loss of the chance to win. It is an estimate, so it can be below 0.
     #[must_use]
     pub fn cost(&self) -> f64 {
-        self.chances[0] - self.chances[1]
+        -self.change_of(self.builder)
+    }
+
+    /// Shifts both chances of each builder alike, so that the cost stays; by less if one of them would leave the range of chances.
+    pub(super) fn shift(&mut self, by: &[f64; Builder::COUNT]) {
+        let room =
+            |chance: f64, by: f64| if by < 0.0 { chance / -by } else { (1.0 - chance) / by.max(f64::MIN_POSITIVE) };
+        let rooms = self.all.iter().flat_map(|all| all.iter().zip(by).map(|(&chance, &by)| room(chance, by)));
+        let share = rooms.fold(1.0, f64::min).max(0.0);
+        for (chance, by) in self.all.iter_mut().flat_map(|all| all.iter_mut().zip(by)) {
+            *chance += share * by;
+        }
     }
 
     /// Returns the loss where the best action is an offer that is accepted with this probability, and changes nothing if it is refused. The
     /// probability is 1 for other actions.
     #[must_use]
     pub(super) fn with_acceptance(self, acceptance: f64) -> Self {
-        let [best, played] = self.chances;
+        let [best, played] = self.all;
         Self {
-            chances: [played + acceptance * (best - played), played],
-            changes: self.changes.map(|change| acceptance * change),
+            all: [std::array::from_fn(|of| played[of] + acceptance * (best[of] - played[of])), played],
             variance: acceptance.powi(2) * self.variance,
             ..self
         }
@@ -110,7 +137,7 @@ impl Loss {
     /// Returns the loss as it is printed: the difference between the two chances in whole percent.
     #[must_use]
     pub fn printed_cost(&self) -> f64 {
-        let [best, played] = self.chances.map(|chance| (100.0 * chance).round());
+        let [best, played] = self.chances().map(|chance| (100.0 * chance).round());
         (best - played) / 100.0
     }
 }
@@ -236,7 +263,7 @@ fn compare(
     };
     let site = Builder::ALL.into_iter().filter_map(site).max_by(|one, other| one.size().total_cmp(&other.size()));
     let playouts = f64::from(playouts.max(1));
-    let [best, played] = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
+    let all = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
     let slopes = both.each_ref().map(|chances| chances.slopes().unwrap_or_default()[builder.index()]);
     let differences = [(1, 0, slopes[0]), (0, 1, -slopes[1]), (1, 1, slopes[0] - slopes[1])];
     let moment = |power| {
@@ -247,9 +274,8 @@ fn compare(
     };
     let variance = (moment(2) - moment(1).powi(2)) / playouts;
     Loss {
-        chances: [best, played].map(|chances| chances[builder.index()]),
-        after: played,
-        changes: std::array::from_fn(|other| played[other] - best[other]),
+        builder,
+        all,
         variance,
         points: points.map(|points| f64::from(points) / playouts),
         effect: effect(milestones, &waits, is_later, playouts),

@@ -93,7 +93,7 @@ pub(super) fn drop_delays(steps: &mut [Step], fall: impl Fn(usize) -> f64) {
             steps[number..].iter().position(|later| later.played.turn != turn).map_or(steps.len(), |end| number + end);
         for later in number + 1..end {
             let again = missed(&steps[later]).filter(|again| turn > 0 && (again.0, again.1) == (builder, best));
-            let is_worth_less = again.is_some_and(|(.., again)| again.chances[0] + LEAST_MOMENT < first.chances[0]);
+            let is_worth_less = again.is_some_and(|(.., again)| again.chances()[0] + LEAST_MOMENT < first.chances()[0]);
             let is_played = steps[later].played.builder == builder && steps[later].played.action == best;
             if is_worth_less {
                 drop_cost(&mut steps[later]);
@@ -131,12 +131,13 @@ pub(super) fn measure_first_basements(steps: &mut [Step]) {
         let own: Vec<usize> = (0..steps.len()).filter(|&step| is_own(&steps[step])).collect();
         let loss = |number: usize| own.get(number).and_then(|&step| steps[step].decision?.loss);
         let (Some(first), Some(second)) = (loss(0), loss(1)) else { continue };
-        let [best, played] = first.chances;
-        let played = played.max(second.chances[0]);
+        let [best, played] = first.chances();
+        let played = played.max(second.chances()[0]);
         let share = (best - played) / first.cost().max(f64::MIN_POSITIVE);
         if let Some(decision) = &mut steps[own[0]].decision {
-            let changes = first.changes.map(|change| share * change);
-            decision.loss = Some(Loss { chances: [best, played], changes, ..first }).filter(is_clear_loss);
+            let [best, played] = first.all;
+            let played = std::array::from_fn(|of| best[of] + share * (played[of] - best[of]));
+            decision.loss = Some(Loss { all: [best, played], ..first }).filter(is_clear_loss);
         }
     }
 }
@@ -146,9 +147,8 @@ pub(super) fn measure_first_basements(steps: &mut [Step]) {
 pub(super) fn measure_again(step: &mut Step, gains: [f64; Builder::COUNT]) -> bool {
     let Some(decision) = &mut step.decision else { return false };
     let Some(mut loss) = decision.loss else { return false };
-    loss.chances[1] += gains[step.played.builder.index()];
-    for (change, gain) in loss.changes.iter_mut().zip(gains) {
-        *change += gain;
+    for (chance, gain) in loss.all[1].iter_mut().zip(gains) {
+        *chance += gain;
     }
     let is_clear = is_clear_loss(&loss);
     decision.loss = is_clear.then_some(loss);
@@ -167,11 +167,9 @@ mod tests {
     /// Makes a step of Blue with a loss from this chance to 0; without a loss if it is 0.
     fn step(game: &Game, turn: u32, (action, best): (Action, Action), cost: f64) -> Step {
         let none = [0.0; Builder::COUNT];
-        let changes = [-cost, cost, 0.0, 0.0];
         let loss = Loss {
-            chances: [cost, 0.0],
-            after: none,
-            changes,
+            builder: Builder::Blue,
+            all: [[cost, 1.0 - cost, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]],
             variance: 1e-4,
             points: [0.0; 2],
             effect: None,
@@ -194,7 +192,7 @@ mod tests {
                 risk: None,
                 topic: Topic::Trades,
             }),
-            expected: None,
+            usual: None,
             luck: none,
             error: none,
             handover: none,
@@ -209,10 +207,16 @@ mod tests {
         let after = |gain: f64| {
             let mut first = step(&game, 1, (Action::Refuse, Action::Accept), 0.1);
             let is_still = measure_again(&mut first, [gain, -gain, 0.0, 0.0]);
-            (is_still, first.mistake().and_then(|mistake| mistake.loss).map(|loss| (loss.chances, loss.changes[1])))
+            (
+                is_still,
+                first
+                    .mistake()
+                    .and_then(|mistake| mistake.loss)
+                    .map(|loss| (loss.chances(), (100.0 * loss.change_of(Builder::Red)).round())),
+            )
         };
         assert_eq!(after(0.3), (false, None));
-        assert_eq!(after(0.03), (true, Some(([0.1, 0.03], 0.07))));
+        assert_eq!(after(0.03), (true, Some(([0.1, 0.03], 7.0))));
     }
 
     /// An offer that may be refused costs a part of what its acceptance would bring.
@@ -221,7 +225,8 @@ mod tests {
         let game = Game::new(crate::game::Rules::default(), RandomLayout.layout(&mut rng::from_seed(1)));
         let loss = step(&game, 1, (Action::EndTurn, Action::Accept), 0.1).decision.unwrap().loss.unwrap();
         let halved = loss.with_acceptance(0.5);
-        assert_eq!((halved.chances, halved.changes[..2].to_vec()), ([0.05, 0.0], vec![-0.05, 0.05]));
+        let changes = [Builder::Blue, Builder::Red].map(|of| (100.0 * halved.change_of(of)).round());
+        assert_eq!((halved.chances(), changes), ([0.05, 0.0], [-5.0, 5.0]));
         assert_eq!((halved.variance, loss.with_acceptance(1.0)), (0.25 * loss.variance, loss));
     }
 

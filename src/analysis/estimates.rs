@@ -318,11 +318,7 @@ fn measure_great_luck_again(
                 theft.shift(&by);
             }
             if let Some(loss) = estimates.decision.as_mut().and_then(|decision| decision.loss.as_mut()) {
-                let builder = moves[estimates.number].builder;
-                // Both change alike, so that the cost stays.
-                let [least, most] = [f64::min, f64::max].map(|of| of(loss.chances[0], loss.chances[1]));
-                let by = by.chances[builder.index()].clamp(-least, 1.0 - most);
-                loss.chances = loss.chances.map(|chance| chance + by);
+                loss.shift(&by.chances);
             }
         }
     }
@@ -371,7 +367,7 @@ fn measure_earlier_mistakes(steps: &mut [Step], estimates: &[Estimates]) {
             continue;
         };
         let (before, after) = (estimates[number].position.chances, estimates[number + 1].after_action().chances);
-        let gains: Chances = std::array::from_fn(|builder| after[builder] - loss.changes[builder] - before[builder]);
+        let gains: Chances = Builder::ALL.map(|of| after[of.index()] - loss.change_of(of) - before[of.index()]);
         if gains[builder.index()] <= 0.0 {
             continue;
         }
@@ -388,9 +384,9 @@ fn measure_earlier_mistakes(steps: &mut [Step], estimates: &[Estimates]) {
 /// Makes a step whose changes of the chances are not known yet.
 fn unmeasured_step(played: &Move, estimates: &Estimates) -> Step {
     let Estimates { position: Estimate { expected, .. }, decision, .. } = *estimates;
-    let expected = expected.filter(|&expected| expected != played.action);
+    let usual = expected.filter(|&usual| usual != played.action);
     let none = Chances::default();
-    Step { played: *played, expected, decision, luck: none, error: none, handover: none, sites: [None; Builder::COUNT] }
+    Step { played: *played, usual, decision, luck: none, error: none, handover: none, sites: [None; Builder::COUNT] }
 }
 
 /// Counts the units that a builder gained and lost by dice and thefts.
@@ -458,12 +454,8 @@ fn balance(
         }
     }
     let chance = |estimates: Option<&Estimates>| estimates.map_or(0.0, |at| at.position.chances[index]);
-    ChanceBalance {
-        start: start[index],
-        initial: chance(estimates.first()),
-        last: chance(estimates.last()),
-        causes: causes.map(|sum| CauseChange { change: sum.change, error: sum.error() }),
-        lost,
-        lost_error: lost_variance.sqrt(),
-    }
+    let (start, initial) = (start[index], chance(estimates.first()));
+    let mut causes = causes.map(|sum| CauseChange { change: sum.change, error: sum.error() });
+    causes[Cause::Setup.index()].change = initial - start;
+    ChanceBalance { start, initial, last: chance(estimates.last()), causes, lost, lost_error: lost_variance.sqrt() }
 }

@@ -3,7 +3,7 @@
 //! The chance of a builder in a position is its chance to win against the players who sit there, estimated by
 //! [`TableChances`](crate::guide::TableChances). The change of a chance from the beginning of a game to its end is the sum of the changes
 //! by each action. Changes by dice and thefts are luck; all other changes are due to decisions. In the playouts, players decide as is
-//! expected of their kind, so a decision changes the chances only if another one was expected.
+//! usual for their kind, so a decision changes the chances only if another one was usual.
 //!
 //! A decision is compared with the action that advice names first, with the playouts of the screen. It has a cost only if it is another
 //! action, and further playouts clearly show that the advised one is better. The cost is then the difference between the two chances in
@@ -25,7 +25,9 @@ mod words;
 
 use std::ops::Range;
 
+use crate::board::Resource;
 use crate::game::{Action, Builder, Hand};
+use crate::text::Edition;
 
 use comparison::{CLEAR, CLEARER, LEAST_GAIN};
 
@@ -110,8 +112,8 @@ impl DecisionCost {
 pub struct Step {
     /// The action.
     pub played: Move,
-    /// The action that the playouts expected instead; `None` if it was this one, and in the setup, where they differ.
-    pub expected: Option<Action>,
+    /// The usual action, which the playouts chose; `None` if it was this one, and in the setup, where they differ.
+    pub usual: Option<Action>,
     /// The decision and its cost; `None` if the action was a roll or the only legal action.
     pub decision: Option<DecisionCost>,
     /// The change of each builder's chance to win by luck: by fair dice or a theft.
@@ -149,21 +151,23 @@ impl Step {
         self.decision.filter(|decision| decision.loss.or(decision.risk).is_some()).map(|decision| decision.best)
     }
 
-    /// Returns the action with which the one that was played is compared: the better one, else the expected one, if another was played.
+    /// Returns the action with which the one that was played is compared: the better one, else the usual one, if another was played.
     #[must_use]
     pub fn alternative(&self) -> Option<Action> {
-        self.better().or(self.expected)
+        self.better().or(self.usual)
     }
 }
 
 /// A cause of changes of a builder's chance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
+    /// The setup, compared with a setup of such players on any board.
+    Setup,
     /// Fair dice and thefts, compared with the expected outcome.
     Luck,
-    /// Decisions of the builder, compared with those in the playouts.
+    /// Decisions of the builder after the setup, compared with the usual ones: those in the playouts.
     Own,
-    /// Decisions of the other builders.
+    /// Decisions of the other builders after the setup.
     Others,
     /// Rolls of loaded dice.
     ChosenRolls,
@@ -173,10 +177,36 @@ pub enum Cause {
 
 impl Cause {
     /// The number of causes.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = 6;
 
     /// All causes.
-    pub const ALL: [Self; Self::COUNT] = [Self::Luck, Self::Own, Self::Others, Self::ChosenRolls, Self::Handover];
+    pub const ALL: [Self; Self::COUNT] =
+        [Self::Setup, Self::Luck, Self::Own, Self::Others, Self::ChosenRolls, Self::Handover];
+
+    /// Returns the name of the cause, of one or two words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Setup => "setup",
+            Self::Luck => "luck",
+            Self::Own => "own moves",
+            Self::Others => "others",
+            Self::ChosenRolls => "chosen rolls",
+            Self::Handover => "handover",
+        }
+    }
+
+    /// Returns the meaning of the cause, after its name.
+    const fn note(self) -> &'static str {
+        match self {
+            Self::Setup => "setup: all places of the setup.",
+            Self::Luck => "luck: dice and thefts.",
+            Self::Own => "own moves: after the setup, compared with what such players usually do.",
+            Self::Others => "others: the same of the others' moves.",
+            Self::ChosenRolls => "chosen rolls: rolls of loaded dice.",
+            Self::Handover => "handover: other players that take over; from then on, the chances are theirs.",
+        }
+    }
 
     /// Returns the cause of the part of a step's change that is not luck: whose decision it was, or that the roll was chosen.
     fn of_decision(played: &Move, builder: Builder) -> Self {
@@ -193,76 +223,6 @@ impl Cause {
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
-    }
-}
-
-/// A part of the change of a builder's chance, as tables and stories tell it.
-///
-/// A mistake is measured against the best action, any other decision against the usual one. The chances already count on usual mistakes, so a
-/// mistake lowers its builder's chance by less than it costs; the difference is a part of the builder's other moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ChangePart {
-    /// The board, the order of places, and what the others took or missed in the setup, without own mistakes.
-    Setup,
-    /// Fair dice and thefts.
-    Luck,
-    /// The builder's mistakes, also those in the setup.
-    OwnMistakes,
-    /// The other decisions of the builder, and the part of its mistakes on which the chances before them had counted, with the opposite sign.
-    OwnOther,
-    /// The decisions of the other builders after the setup.
-    Others,
-    /// Rolls of loaded dice.
-    ChosenRolls,
-    /// Other players that take over builders.
-    Handover,
-}
-
-impl ChangePart {
-    /// The number of parts.
-    pub const COUNT: usize = 7;
-
-    /// All parts.
-    pub const ALL: [Self; Self::COUNT] =
-        [Self::Setup, Self::Luck, Self::OwnMistakes, Self::OwnOther, Self::Others, Self::ChosenRolls, Self::Handover];
-
-    /// Returns the one cause that makes up the part, if there is one.
-    const fn cause(self) -> Option<Cause> {
-        match self {
-            Self::Luck => Some(Cause::Luck),
-            Self::ChosenRolls => Some(Cause::ChosenRolls),
-            Self::Handover => Some(Cause::Handover),
-            Self::Setup | Self::OwnMistakes | Self::OwnOther | Self::Others => None,
-        }
-    }
-
-    /// Returns the meaning of the part, after its name.
-    const fn note(self) -> &'static str {
-        match self {
-            Self::Setup => {
-                "setup: the board, the order of places, and what the others took or missed, without own mistakes."
-            }
-            Self::Luck => "luck: dice and thefts.",
-            Self::OwnMistakes => "own mistakes: against the best moves.",
-            Self::OwnOther => "own other: the other moves, against usual play and its mistakes.",
-            Self::Others => "others' moves: those after the setup.",
-            Self::ChosenRolls => "chosen rolls: rolls of loaded dice.",
-            Self::Handover => "handover: other players that take over; from then on, the chances are theirs.",
-        }
-    }
-
-    /// Returns the name of the part, of one or two words.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Setup => "setup",
-            Self::Luck => "luck",
-            Self::OwnMistakes => "own mistakes",
-            Self::OwnOther => "own other",
-            Self::Others => "others' moves",
-            Self::ChosenRolls => "chosen rolls",
-            Self::Handover => "handover",
-        }
     }
 }
 
@@ -284,7 +244,7 @@ pub struct ChanceBalance {
     pub initial: f64,
     /// The chance at the end.
     pub last: f64,
-    /// The parts of the change, in the order of [`Cause::ALL`]. Their sum is the change.
+    /// The parts of the change from the start to the end, in the order of [`Cause::ALL`].
     pub causes: [CauseChange; Cause::COUNT],
     /// The losses by own decisions, compared with the best actions, for each topic in the order of [`Topic::ALL`].
     pub lost: [f64; Topic::ALL.len()],
@@ -348,6 +308,21 @@ impl DiceUnits {
     #[must_use]
     pub fn expected(&self) -> f64 {
         f64::from(self.incomes.total()) / 36.0
+    }
+
+    /// Returns the number of units of a resource that were gained, and the number to be expected.
+    fn of(&self, resource: Resource) -> (f64, f64) {
+        (f64::from(self.gained.count(resource)), f64::from(self.incomes.count(resource)) / 36.0)
+    }
+
+    /// Returns both numbers of a resource in words.
+    fn in_words(&self, edition: &Edition, resource: Resource) -> String {
+        let (gained, expected) = self.of(resource);
+        let compared = match format!("{expected:.0}") {
+            expected if expected == gained.to_string() => ", as expected".to_owned(),
+            expected => format!(" instead of {expected}"),
+        };
+        format!("{} {gained}{compared}", edition.resource_name(resource))
     }
 }
 
@@ -426,8 +401,8 @@ impl Analysis {
         self.seats.player_at(self.steps[step].played.builder, step + 1)
     }
 
-    /// Returns whether a mistake in a step is not expected of its player: of a person or a program, and of anybody in the setup.
-    fn is_unexpected(&self, step: usize) -> bool {
+    /// Returns whether a mistake in a step is not usual for its player: of a person or a program, and of anybody in the setup.
+    fn is_unusual(&self, step: usize) -> bool {
         self.is_in_setup(step) || self.is_of_person(step)
     }
 
@@ -482,6 +457,10 @@ impl Analysis {
     pub fn causes_of(&self, steps: impl Iterator<Item = usize>, builder: Builder) -> [f64; Cause::COUNT] {
         let mut causes = [0.0; Cause::COUNT];
         for number in steps {
+            // The chances in the setup are those at its end.
+            if number == 0 {
+                causes[Cause::Setup.index()] = self.balances[builder.index()].by(Cause::Setup).change;
+            }
             let Step { played, luck, handover, .. } = &self.steps[number];
             let luck = luck[builder.index()];
             causes[Cause::Handover.index()] += handover[builder.index()];
@@ -489,19 +468,6 @@ impl Analysis {
             causes[Cause::of_decision(played, builder).index()] += self.change(builder, number) - luck;
         }
         causes
-    }
-
-    /// Returns the chances after a mistake: that of its builder from the comparison with the better action, those of the others in proportion to
-    /// the chances in the position, or, in the setup, to those of the comparison. Returns `None` if the step is no mistake.
-    #[must_use]
-    pub fn chances_after_mistake(&self, step: usize) -> Option<Chances> {
-        let loss = self.steps[step].mistake()?.loss?;
-        let (own, shown) = (self.steps[step].played.builder.index(), self.chances[step + 1]);
-        let mut chances = if self.is_in_setup(step) { loss.after } else { shown };
-        let scale = (1.0 - loss.chances[1]) / (1.0 - chances[own]).max(f64::MIN_POSITIVE);
-        chances = chances.map(|chance| scale * chance);
-        chances[own] = loss.chances[1];
-        Some(chances)
     }
 
     /// Returns the change of a builder's chance by the decisions of `decider`, who may be the builder itself; only by those of a topic, if one
@@ -529,32 +495,32 @@ impl Analysis {
     #[must_use]
     pub fn gain_by_mistake(&self, step: usize, builder: Builder) -> Option<f64> {
         let step = Some(&self.steps[step]).filter(|step| step.played.builder != builder)?;
-        Some(step.mistake()?.loss?.changes[builder.index()])
+        Some(step.mistake()?.loss?.change_of(builder))
     }
 
-    /// Returns the change of a builder's chance by some steps for each part, in the order of [`ChangePart::ALL`].
+    /// Returns the change of a builder's chance by some steps for each cause, in the order of [`Cause::ALL`].
     ///
     /// The parts are whole percentage points, and add up to the change between the rounded chances before and after the steps: for those from
     /// the first one on, the chance before is that before the setup.
     #[must_use]
-    pub fn parts_of_change(&self, steps: Range<usize>, builder: Builder) -> [f64; ChangePart::COUNT] {
-        self.rounded_parts(steps, builder, &mut [0.0; ChangePart::COUNT])
+    pub fn parts_of_change(&self, steps: Range<usize>, builder: Builder) -> [f64; Cause::COUNT] {
+        self.rounded_parts(steps, builder, &mut [0.0; Cause::COUNT])
     }
 
     /// Returns the parts of the change of a builder's chance in each of its periods, as [`Self::parts_of_change`] does.
     #[must_use]
-    pub fn parts_of_periods(&self, builder: Builder) -> Vec<[f64; ChangePart::COUNT]> {
-        let mut remainders = [0.0; ChangePart::COUNT];
+    pub fn parts_of_periods(&self, builder: Builder) -> Vec<[f64; Cause::COUNT]> {
+        let mut remainders = [0.0; Cause::COUNT];
         self.periods(builder).into_iter().map(|steps| self.rounded_parts(steps, builder, &mut remainders)).collect()
     }
 
     /// Returns the parts of the change of a builder's chance over the game: the sums of those of its periods.
     #[must_use]
-    pub fn parts_of_game(&self, builder: Builder) -> [f64; ChangePart::COUNT] {
-        let add = |sums: [f64; ChangePart::COUNT], parts: [f64; ChangePart::COUNT]| {
+    pub fn parts_of_game(&self, builder: Builder) -> [f64; Cause::COUNT] {
+        let add = |sums: [f64; Cause::COUNT], parts: [f64; Cause::COUNT]| {
             std::array::from_fn(|part| sums[part] + parts[part])
         };
-        self.parts_of_periods(builder).into_iter().fold([0.0; ChangePart::COUNT], add).map(rounded)
+        self.parts_of_periods(builder).into_iter().fold([0.0; Cause::COUNT], add).map(rounded)
     }
 
     /// Returns the parts of a change in whole percentage points.
@@ -564,29 +530,16 @@ impl Analysis {
         &self,
         steps: Range<usize>,
         builder: Builder,
-        remainders: &mut [f64; ChangePart::COUNT],
-    ) -> [f64; ChangePart::COUNT] {
+        remainders: &mut [f64; Cause::COUNT],
+    ) -> [f64; Cause::COUNT] {
         let [at_start, to] = [steps.start, steps.end].map(|position| self.chances[position][builder.index()]);
         let from = if steps.start == 0 { self.balances[builder.index()].start } else { at_start };
-        let exact = self.exact_parts(steps, at_start - from, builder);
-        // What did not change a chance stays 0.
+        // What did not change a chance stays 0, but for the errors of a sum.
+        let exact = self.causes_of(steps, builder).map(|part| if part.abs() < 1e-9 { 0.0 } else { part });
         let wanted = std::array::from_fn(|part| if exact[part] == 0.0 { 0.0 } else { exact[part] + remainders[part] });
-        let [setup, luck, own, own_other, others, chosen, handover] = wanted;
-        // The sum of the printed costs of own mistakes stays as it is.
-        let [setup, luck, own_other, others, chosen, handover] =
-            round_to_sum([setup, luck, own_other, others, chosen, handover], [from, rounded(to) - own]);
-        let parts = [setup, luck, own, own_other, others, chosen, handover];
+        let parts = round_to_sum(wanted, [from, to]);
         *remainders = std::array::from_fn(|part| remainders[part] + exact[part] - parts[part]);
         parts
-    }
-
-    /// Returns the parts of the change of a builder's chance by some steps, and by what came before them.
-    fn exact_parts(&self, steps: Range<usize>, before: f64, builder: Builder) -> [f64; ChangePart::COUNT] {
-        let [luck, own, others, chosen, handover] = self.causes_of(steps.clone(), builder);
-        let in_setup = steps.clone().filter(|&step| self.is_in_setup(step));
-        let lost_in_setup = self.cost_of_mistakes(in_setup, builder);
-        let lost = self.cost_of_mistakes(steps, builder);
-        [before + lost_in_setup, luck, -lost, own + (lost - lost_in_setup), others, chosen, handover]
     }
 
     /// Returns whether a step is an offer whose acceptance is a mistake, so that the next step tells what it changed.
@@ -626,14 +579,14 @@ impl Analysis {
     ///
     /// Decisions that are no mistakes, and those of the setup, do not count.
     #[must_use]
-    pub fn was_expected(&self, step: usize) -> bool {
+    pub fn was_usual(&self, step: usize) -> bool {
         let cost = self.steps[step].printed_cost().filter(|_| !self.is_in_setup(step));
         cost.is_some_and(|cost| -self.printed_change(self.steps[step].played.builder, step) < 0.5 * cost)
     }
 
     /// Returns the change of a builder's chance by all decisions of one turn: those of the builder who decides in a step.
     ///
-    /// Where two actions of a turn are played in another order than expected, their changes cancel.
+    /// Where two actions of a turn are played in another order than usual, their changes cancel.
     fn change_in_turn(&self, builder: Builder, step: usize) -> f64 {
         let Step { played: Move { turn, builder: decider, .. }, .. } = self.steps[step];
         let is_same = |&other: &usize| {
@@ -705,7 +658,7 @@ impl Analysis {
     }
 
     /// Returns the mark of a decision, as in chess: one of [`MISTAKE_MARKS`] for a clear mistake, by its cost, and `!` if it was clearly
-    /// better than the expected action, and advice names it first; else an empty text.
+    /// better than the usual action, and advice names it first; else an empty text.
     #[must_use]
     pub fn mark(&self, step: usize) -> &'static str {
         let Step { played, decision, .. } = &self.steps[step];

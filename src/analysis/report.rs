@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::story::{StoryPart, tell};
 use super::words::{describe_decision, rounded_error, rounded_percent, rounded_points};
-use super::{Analysis, Cause, ChanceBalance, ChangePart, Step, Topic};
+use super::{Analysis, Cause, ChanceBalance, Step, Topic};
 use crate::game::Builder;
 use crate::text::{Edition, render};
 
@@ -111,11 +111,7 @@ pub fn json(edition: &'static Edition, analysis: &Analysis) -> serde_json::Resul
         BuilderPart {
             builder: edition.colour(builder),
             player: players[builder.index()][0].name(),
-            parts: ChangePart::ALL
-                .into_iter()
-                .map(|part| part.name().replace(' ', "_").replace('\'', ""))
-                .zip(parts)
-                .collect(),
+            parts: Cause::ALL.into_iter().map(|cause| cause.name().replace(' ', "_")).zip(parts).collect(),
             balance: BalancePart {
                 chance_before_setup: start,
                 chance_at_first: initial,
@@ -191,22 +187,20 @@ impl BalanceColumn {
 pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
     let column = |name: [&str; 2], note, figures| BalanceColumn { name: name.map(str::to_owned), note, figures };
     let changes = Builder::ALL.map(|builder| analysis.parts_of_game(builder));
-    let part = |part: ChangePart| {
-        let (first, second) = part.name().split_once(' ').unwrap_or((part.name(), ""));
+    let part = |cause: Cause| {
+        let (first, second) = cause.name().split_once(' ').unwrap_or((cause.name(), ""));
         let figures = Builder::ALL.map(|builder| {
-            let error = part.cause().map_or(0.0, |cause| analysis.balances[builder.index()].by(cause).error);
-            let figures = [rounded_points(changes[builder.index()][part as usize]), rounded_error(error)];
+            let error = analysis.balances[builder.index()].by(cause).error;
+            let figures = [rounded_points(changes[builder.index()][cause.index()]), rounded_error(error)];
             figures.join(" ").trim_end().to_owned()
         });
-        column([&format!("+ {first}"), second], part.note(), figures)
+        column([&format!("+ {first}"), second], cause.note(), figures)
     };
     // Rolls of loaded dice are rare.
-    let is_told = |part: &ChangePart| match part {
-        ChangePart::Setup => analysis.later_beginning().is_none(),
-        ChangePart::Handover | ChangePart::ChosenRolls => {
-            part.cause().is_some_and(|cause| analysis.has_change_by(cause))
-        }
-        ChangePart::Luck | ChangePart::OwnMistakes | ChangePart::OwnOther | ChangePart::Others => true,
+    let is_told = |cause: &Cause| match cause {
+        Cause::Setup => analysis.later_beginning().is_none(),
+        Cause::Handover | Cause::ChosenRolls => analysis.has_change_by(*cause),
+        Cause::Luck | Cause::Own | Cause::Others => true,
     };
     let chance =
         |of: fn(&ChanceBalance) -> f64| analysis.balances.each_ref().map(|balance| rounded_percent(of(balance)));
@@ -215,6 +209,8 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
         let [blunders, mistakes, inaccuracies] = analysis.count_marks(builder);
         format!(" {blunders:>2} {mistakes} {inaccuracies:>2}")
     });
+    let all = 0..analysis.steps.len();
+    let costs = Builder::ALL.map(|builder| rounded_percent(analysis.cost_of_mistakes(all.clone(), builder)));
     let units = analysis.dice.map(|dice| format!(" {} ({:.0})", dice.gained.total(), dice.expected()));
     let start = if analysis.later_beginning().is_none() {
         "start: before the setup, on any board; it is higher for stronger players."
@@ -222,10 +218,15 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
         "start: where the analysis begins."
     };
     let mut columns = vec![column(["start", ""], start, chance(|balance| balance.start))];
-    columns.extend(ChangePart::ALL.into_iter().filter(is_told).map(part));
+    columns.extend(Cause::ALL.into_iter().filter(is_told).map(part));
     columns.extend([
         column(["= last", ""], "", chance(|balance| balance.last)),
         column([" ?? ? ?!", ""], "?? blunders, ? mistakes, ?! inaccuracies.", marks),
+        column(
+            ["they", "cost"],
+            "they cost: all these together, in the setup and after it, compared with the best moves.",
+            costs,
+        ),
         column(["units", ""], "units: from the dice (to be expected).", units),
     ]);
     columns

@@ -11,7 +11,7 @@ use crate::game::{Action, Builder, Game};
 use crate::record::sha256;
 
 /// The version of the analysis. Raise it with every change of the figures, so that older files are not read.
-const METHOD: u32 = 21;
+const METHOD: u32 = 23;
 
 /// An analysis in a file.
 #[derive(Serialize, Deserialize)]
@@ -26,7 +26,7 @@ struct StoredAnalysis {
 /// A step of an analysis in a file.
 #[derive(Serialize, Deserialize)]
 struct StoredStep {
-    expected: Option<Action>,
+    usual: Option<Action>,
     decision: Option<DecisionCost>,
     luck: Chances,
     error: Chances,
@@ -69,8 +69,8 @@ impl Analysis {
     /// # Errors
     /// When the JSON writer fails; no such case is known.
     pub fn to_stored(&self) -> serde_json::Result<String> {
-        let step = |&Step { expected, decision, luck, error, handover, sites, .. }: &Step| StoredStep {
-            expected,
+        let step = |&Step { usual, decision, luck, error, handover, sites, .. }: &Step| StoredStep {
+            usual,
             decision,
             luck,
             error,
@@ -92,8 +92,8 @@ impl Analysis {
         let StoredAnalysis { chances, waits, final_points, steps, balances } = serde_json::from_slice(content).ok()?;
         let positions = [chances.len(), waits.len(), final_points.len()];
         let is_whole = steps.len() == moves.len() && positions == [moves.len() + 1; 3];
-        let step = |(&played, StoredStep { expected, decision, luck, error, handover, sites }): (&Move, StoredStep)| {
-            Step { played, expected, decision, luck, error, handover, sites }
+        let step = |(&played, StoredStep { usual, decision, luck, error, handover, sites }): (&Move, StoredStep)| {
+            Step { played, usual, decision, luck, error, handover, sites }
         };
         is_whole.then(|| Self {
             seats: settings.seats.clone(),

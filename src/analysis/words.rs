@@ -89,7 +89,7 @@ pub fn describe_step_for(edition: &Edition, analysis: &Analysis, builder: Builde
 /// Describes a decision of the setup that passed over a better place, which the others then left; `None` if the step is none.
 fn describe_risk(edition: &Edition, step: &Step) -> Option<StepWords> {
     let (decision, Move { builder, action, before, .. }) = (step.decision?, &step.played);
-    let [with_best, with_played] = decision.risk?.chances.map(rounded_percent);
+    let [with_best, with_played] = decision.risk?.chances().map(rounded_percent);
     let (who, [played, best]) =
         (edition.colour(*builder), [*action, decision.best].map(|action| edition.action_words(action)));
     let summary = format!(
@@ -126,17 +126,13 @@ fn affected_builders(analysis: &Analysis, builder: Builder, steps: &Range<usize>
     others
 }
 
-/// Describes the changes of the chances of a builder and of the others affected by some steps.
-///
-/// `known` follows the change of the builder, and what `known_of` returns that of another.
+/// Describes the changes of the chances of a builder, and of each of the others affected by some steps, with the name of that one.
 pub(super) fn changes_in_words(
     edition: &Edition,
     analysis: &Analysis,
     builder: Builder,
     steps: &Range<usize>,
-    known: &str,
-    known_of: impl Fn(Builder) -> String,
-) -> String {
+) -> (String, Vec<(Builder, String)>) {
     // Of a single step, what another player changed who took over after it is no part. Who decided it is named, too.
     let single = (steps.len() == 1).then(|| &analysis.steps[steps.start]);
     let handover = |of: Builder| single.map_or(0.0, |step| step.handover[of.index()]);
@@ -151,8 +147,7 @@ pub(super) fn changes_in_words(
     let decider = single.filter(|step| !step.played.is_chance()).map(|step| step.played.builder);
     let is_told = |by: Builder| by != builder && analysis.change(by, steps.start).abs() >= LEAST_TOLD;
     others.extend(decider.filter(|&by| is_told(by) && !others.contains(&by)));
-    let of_other = |other: Builder| format!(", {}{}", change(other), known_of(other));
-    change(builder) + known + &others.into_iter().map(of_other).collect::<String>()
+    (change(builder), others.into_iter().map(|other| (other, change(other))).collect())
 }
 
 /// Returns a step that changed a builder's chance, in words: the change, and what the builder and others gained or lost by it.
@@ -161,7 +156,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let others = affected_builders(analysis, builder, &(step..step + 1));
     let rival = rival(analysis, builder, &(step..step + 1));
     let is_fall = analysis.change(builder, step) < 0.0;
-    let Step { played, error, expected: other, .. } = &analysis.steps[step];
+    let Step { played, error, usual: other, .. } = &analysis.steps[step];
     let Move { builder: by, action, outcome, before, after, .. } = played;
     let what = match (action, outcome.roll, other) {
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
@@ -183,7 +178,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let mut all = consequences(edition, played, (builder, &others), |of| analysis.change(of, step));
             all.extend(geese_in_words(edition, played, *other, |of| analysis.change(of, step) > 0.0));
             all.extend(loser.and_then(|loser| missed_rolls(edition, played, loser)));
-            all.extend(rest.clone().into_iter().chain(expected_next(edition, analysis, step)));
+            all.extend(rest.clone().into_iter().chain(usual_next(edition, analysis, step)));
             all
         }
         _ => {
@@ -200,7 +195,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             if let Action::Offer { to, .. } = action {
                 all.extend(is_accepted.then(|| {
                     let is_harmful = analysis.change(*to, step) <= -LEAST_TOLD;
-                    let judged = if is_harmful { ", which was no clear mistake" } else { "" };
+                    let judged = if is_harmful { "; a no was not clearly better" } else { "" };
                     format!("{} accepts{judged}", edition.colour(*to))
                 }));
                 all.extend(rest.clone());
@@ -218,7 +213,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     // A great change needs more than one reason.
     let is_great = analysis.change(builder, step).abs() >= MISTAKE;
     let site = sites.max_by(|one, other| weight(one).total_cmp(&weight(other))).filter(|_| wait.is_none() || is_great);
-    // What follows in the turn may be built elsewhere than the playouts expected after the roll.
+    // What follows in the turn may be built elsewhere than in the playouts after the roll.
     let goes_on = *action == Action::Roll && rest.is_some();
     let site = site.filter(|site| !goes_on || site.builder != *by);
     let of_site = site.map(|site| describe_site(edition, before, site, (&reasons.join("; "), "")));
@@ -236,14 +231,9 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let is_doubtful = analysis.is_doubtful(step) && other.is_some() && counted.is_none();
     let is_doubtful = is_doubtful && analysis.change(*by, step) <= -MISTAKE;
     let (when, by) = (turn_in_words(played.turn), decider(edition, analysis, step));
-    let change = changes_in_words(
-        edition,
-        analysis,
-        builder,
-        &(step..step + 1),
-        &in_brackets(&rounded_error(error[builder.index()])),
-        |_| String::new(),
-    );
+    let (change, of_others) = changes_in_words(edition, analysis, builder, &(step..step + 1));
+    let of_others: String = of_others.into_iter().map(|(_, change)| format!(", {change}")).collect();
+    let change = change + &in_brackets(&rounded_error(error[builder.index()])) + &of_others;
     // Where another action was named, what follows is of the one that was played.
     let with = match action {
         _ if other.is_none() => String::new(),
@@ -388,17 +378,17 @@ fn done_in_words(edition: &Edition, done: impl Iterator<Item = (Builder, Game, A
     done.filter_map(&mut describe).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the expected action after a step, on which the chance after it counts; `None` unless another was played that changed it and is no
+/// Returns the usual action after a step, on which the chance after it counts; `None` unless another was played that changed it and is no
 /// mistake.
-fn expected_next(edition: &Edition, analysis: &Analysis, step: usize) -> Option<String> {
+fn usual_next(edition: &Edition, analysis: &Analysis, step: usize) -> Option<String> {
     let turn = analysis.steps[step].played.turn;
     let next = analysis.steps.get(step + 1).filter(|next| next.played.turn == turn && next.mistake().is_none());
     let is_told = |next: &&Step| analysis.change(next.played.builder, step + 1).abs() >= LEAST_MOMENT;
-    let (next, expected) = next.filter(is_told).and_then(|next| Some((next, next.expected?)))?;
-    let (by, name) = (edition.colour(next.played.builder), edition.action_words_in(&next.played.before, expected));
+    let (next, usual) = next.filter(is_told).and_then(|next| Some((next, next.usual?)))?;
+    let (by, name) = (edition.colour(next.played.builder), action_in_words(edition, &next.played.before, usual));
     // Of several offers in a row, the refused ones change nothing.
-    let are_offers = matches!((next.played.action, expected), (Action::Offer { .. }, Action::Offer { .. }));
-    (!are_offers).then(|| format!("{name} by {by} was usual next"))
+    let are_offers = matches!((next.played.action, usual), (Action::Offer { .. }, Action::Offer { .. }));
+    (!are_offers).then(|| format!("usual next for {by}: {name}"))
 }
 
 /// Returns what a roll brings or costs all builders; what a theft or a trade brings or costs a builder, those affected, and others whom it gives
@@ -435,24 +425,25 @@ fn consequences(
         };
         let is_concerned = *action == Action::Roll || is_close || by == played.builder;
         let is_told = enough.is_some() || (is_concerned && *action != Action::Accept);
-        (!parts.is_empty()).then(|| (is_told, format!("{} {}{text}", edition.colour(by), parts.join(" and "))))
+        let words = || format!("{} {}{text}", edition.colour(by), parts.join(" and "));
+        (!parts.is_empty()).then(|| (is_told, text.is_empty(), words()))
     };
     // Those for whom the step was best come first.
     let mut order = Builder::ALL;
     order.sort_by(|&one, &two| gain(two).total_cmp(&gain(one)));
-    let all: Vec<(bool, String)> = order.into_iter().filter_map(of).collect();
+    let all: Vec<(bool, bool, String)> = order.into_iter().filter_map(of).collect();
     // What a trade brings is in its name.
-    let is_any_told = *action == Action::Accept || all.iter().any(|(is_told, _)| *is_told);
-    let told = all.into_iter().filter(|(is_told, _)| *is_told || !is_any_told).map(|(_, text)| text);
-    // Those who can build no more by it than before stand in one line.
-    let mut lines: Vec<String> = Vec::new();
-    for text in told {
-        match lines.last_mut().filter(|last| ![&**last, &*text].iter().any(|text| text.contains(", and "))) {
-            Some(last) => *last += &format!("; {text}"),
-            None => lines.push(text),
+    let is_any_told = *action == Action::Accept || all.iter().any(|(is_told, ..)| *is_told);
+    let told = all.into_iter().filter(|(is_told, ..)| *is_told || !is_any_told);
+    // Those who come no closer to a building by it stand in one line.
+    let mut lines: Vec<(bool, String)> = Vec::new();
+    for (_, is_plain, text) in told {
+        match lines.last_mut().filter(|(is_last_plain, _)| is_plain && *is_last_plain) {
+            Some((_, last)) => *last += &format!("; {text}"),
+            None => lines.push((is_plain, text)),
         }
     }
-    lines
+    lines.into_iter().map(|(_, text)| text).collect()
 }
 
 /// Names the builders with residences on a tile.
@@ -517,48 +508,44 @@ fn decider(edition: &Edition, analysis: &Analysis, step: usize) -> String {
 }
 
 /// The reason that follows the others of a mistake by which the chances changed little.
-const EXPECTED: &str = "average players often make this mistake, so the chart changes by less";
+const USUAL: &str = "average players often make this mistake, so the chart changes by less";
 
-/// Returns whether a third of a loss went to another builder, or more.
+/// Returns whether a third of a loss went to another builder, and 2 percentage points or more.
 fn gains_much(loss: &Loss, other: Builder) -> bool {
-    3.0 * loss.changes[other.index()] >= loss.cost().max(0.06)
+    3.0 * loss.change_of(other) >= loss.cost().max(0.06)
 }
 
-/// Returns the chances after a mistake and after the better action: of its builder, and of the others whose chances it changed much or who see it
-/// so. Returns an empty text if the step is no mistake.
-fn chances_in_words(edition: &Edition, analysis: &Analysis, of: Builder, number: usize) -> String {
-    let by = analysis.steps[number].played.builder;
-    let loss = analysis.steps[number].mistake().and_then(|mistake| mistake.loss);
-    let (Some(loss), Some(after)) = (loss, analysis.chances_after_mistake(number)) else { return String::new() };
-    let [best, played] = loss.chances.map(rounded_percent);
+/// Returns the chances after a mistake and after the better action: those of its builder, and of others if they differ much, those of the reader's
+/// also if they differ by little.
+fn chances_in_words(edition: &Edition, loss: &Loss, reader: Builder) -> String {
+    let [best, played] = loss.chances().map(rounded_percent);
     let error = in_brackets(&rounded_error(loss.variance.sqrt()));
     let describe = |other: Builder| {
-        let (change, played) = (loss.changes[other.index()], after[other.index()]);
-        let is_told =
-            change.abs() >= MISTAKE || gains_much(&loss, other) || (other == of && change.abs() >= LEAST_TOLD);
-        let [played, best] = [played, (played - change).max(0.0)].map(rounded_percent);
+        let change = loss.change_of(other);
+        let least = if other == reader { LEAST_TOLD } else { MISTAKE };
+        let is_told = change.abs() >= least || gains_much(loss, other);
+        let [best, played] = loss.chances_of(other).map(rounded_percent);
         (is_told && played != best).then(|| format!(", {} {played} % instead of {best} %", edition.colour(other)))
     };
-    let others: String = by.others().filter_map(describe).collect();
+    let others: String = loss.builder.others().filter_map(describe).collect();
     format!("{played} % instead of {best} %{error}{others}")
 }
 
-/// Returns a costly decision in words, as another builder or the one who made it sees it; empty texts if nothing was lost.
+/// Returns a costly decision in words, for the reader of the game of a builder; empty texts if nothing was lost.
 #[must_use]
-pub fn describe_decision(edition: &Edition, analysis: &Analysis, of: Builder, number: usize) -> StepWords {
+pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder, number: usize) -> StepWords {
     let who = decider(edition, analysis, number);
     let step = &analysis.steps[number];
     let Some((best, loss)) = step.decision.and_then(|decision| Some((decision.best, decision.loss?))) else {
         return StepWords::default();
     };
-    let gains_much = |other: Builder| gains_much(&loss, other);
     let Move { before, after, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);
     let reason = guide::why_better(edition, before, *builder, *action, best);
     // What another gets later explains the loss only if that one gains by it.
     let explains = |effect: &PlayoutEffect| match effect.milestone {
         Milestone::Builds(_) => effect.turns[1] >= LEAST_RATIO * effect.turns[0],
-        Milestone::PointOf(other) => gains_much(other),
+        Milestone::PointOf(other) => gains_much(&loss, other),
     };
     let is_of_other = loss.effect.is_some_and(|effect| matches!(effect.milestone, Milestone::PointOf(_)));
     let effect = loss.effect.filter(explains).map(|effect| describe_effect(edition, before, *builder, effect));
@@ -571,7 +558,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, of: Builder, nu
     let rest_says_more = is_apart || loss.rest.wins || use_of_trade.is_some() || matches!(best, Action::BuildRoad(_));
     let reason = reason.filter(|_| rest.is_none() || !rest_says_more);
     let is_of_road = [best, *action].iter().any(|action| matches!(action, Action::BuildRoad(_)));
-    let site = loss.site.filter(|site| site.builder == *builder || gains_much(site.builder));
+    let site = loss.site.filter(|site| site.builder == *builder || gains_much(&loss, site.builder));
     let is_large = loss.cost() >= MISTAKE || rest.is_some() || (is_of_road && site.is_some());
     // A great loss needs more than what the positions differ in: what follows from it.
     let has_room = reason.is_none() || is_large;
@@ -635,7 +622,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, of: Builder, nu
     places.extend(named_targets(edition, before, *builder, [best, *action], &reasons));
     reasons.extend(what_followed(edition, analysis, number, &name));
     reasons.extend(again_in_words(&name, analysis, number));
-    reasons.extend(analysis.was_expected(number).then(|| EXPECTED.to_owned()));
+    reasons.extend(analysis.was_usual(number).then(|| USUAL.to_owned()));
     let better = use_of_trade.unwrap_or_else(|| format!("{name}{answer}"));
     // What brought a point was no mistake at first sight.
     let [had, has] = [before, after].map(|game| game.points(*builder));
@@ -644,7 +631,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, of: Builder, nu
         "{}, {who}: {}{points} rather than {better}: {}",
         turn_in_words(step.played.turn),
         action_in_words(edition, before, *action),
-        chances_in_words(edition, analysis, of, number),
+        chances_in_words(edition, &loss, reader),
     );
     StepWords { summary, reasons, places }
 }

@@ -228,10 +228,12 @@ pub fn nearest_goal_in_words(edition: &Edition, game: &Game, builder: Builder) -
     let (goal, missing) = nearest(game, builder).filter(|(_, missing)| !missing.is_empty())?;
     let mut both = cost::residence(Residence::Basement);
     if goal.is_none() && game.hand(builder).covers(both) {
-        both += cost::ROAD;
-        let [road, basement] = [None, Some(Residence::Basement)].map(|goal| with_article(name_of(edition, goal)));
-        let missing = edition.units(game.hand(builder).missing(both));
-        return Some(format!("{basement} has no place yet; with {road}, it lacks {missing}"));
+        let needed = game.free_sites().iter().filter_map(|site| roads_needed(game, builder, None, site)).min()?;
+        (0..needed).for_each(|_| both += cost::ROAD);
+        let [road, basement] = [None, Some(Residence::Basement)].map(|goal| name_of(edition, goal));
+        let roads = if needed == 1 { with_article(road) } else { format!("{needed} {road}s") };
+        let (basement, missing) = (with_article(basement), edition.units(game.hand(builder).missing(both)));
+        return Some(format!("{basement} has no place yet; with {roads}, it lacks {missing}"));
     }
     Some(format!("{} lacks {}", with_article(name_of(edition, goal)), edition.units(missing)))
 }

@@ -8,7 +8,7 @@ use super::commands;
 use super::event::{Effect, ReviewRequest};
 use super::key::{Key, unknown_key_text};
 use super::popups::input::{Prompt, TextInput};
-use super::popups::review::{self, GameStory, NO_MISTAKE, Review, ReviewProgress};
+use super::popups::review::{self, NO_MISTAKE, Review, ReviewProgress};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
 use super::state::{AfterReview, BotState, ComputerTurn, Numbers, Overlay, Play, RefusedOffers};
@@ -98,8 +98,8 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::StepTurn(step) => look_by_turn(play, step),
         KeyAction::First => look(play, 0),
         KeyAction::Described => show_whole_text(play),
-        KeyAction::KeyStep(by) => show_key_step(play, by, |_, _| true),
-        KeyAction::Mistake(by) => show_key_step(play, by, GameStory::is_own_mistake),
+        KeyAction::KeyStep(by) => show_key_step(play, by),
+        KeyAction::Mistake(by) => show_mistake(play, by),
         KeyAction::Present => return_to_present(play),
         KeyAction::GoOn => branch_here(play, effects),
         KeyAction::Pause => play.computers.is_paused ^= true,
@@ -420,17 +420,13 @@ fn show_whole_text(play: &mut Play) {
     play.overlay = described.map_or(Overlay::None, |words| Overlay::Text("analysis", words, 0));
 }
 
-/// Shows the step of the analysis that is this many steps later in the game, of those for which `is_told` holds. The first follows the last.
-fn show_key_step(play: &mut Play, step: isize, is_told: impl Fn(&GameStory, usize) -> bool) {
+/// Shows the step of the analysis that is this many steps later in the game. The first follows the last.
+fn show_key_step(play: &mut Play, step: isize) {
     let Some(story) = play.story().filter(|_| play.estimates.reviewed.is_some()) else { return };
     // Who has looked elsewhere meanwhile goes on from there.
     let elsewhere = play.shown_index().saturating_sub(play.analysed_from());
     let shown = play.reviewed().map_or(elsewhere, |(step, _)| step);
     let mut listed = story.steps();
-    listed.retain(|(_, step)| is_told(story, *step));
-    if listed.is_empty() {
-        return play.say_briefly(NO_MISTAKE);
-    }
     // Of the places of a step, the last is among the steps of its period.
     listed.sort_by_key(|&(place, step)| (step, Reverse(place)));
     listed.dedup_by_key(|(_, step)| *step);
@@ -441,6 +437,22 @@ fn show_key_step(play: &mut Play, step: isize, is_told: impl Fn(&GameStory, usiz
     let next = number.checked_add_signed(step).map_or(last, |next| next % listed.len());
     play.show_reviewed(listed[next]);
     play.message = None;
+}
+
+/// Shows the mistake of the analysis that is this many places later in the list. The first follows the last.
+fn show_mistake(play: &mut Play, by: isize) {
+    let Some(story) = play.story().filter(|_| play.estimates.reviewed.is_some()) else { return };
+    let Some(last) = story.mistakes.len().checked_sub(1) else { return play.say_briefly(NO_MISTAKE) };
+    let next = match play.reviewed().and_then(|(step, story)| story.number_of_mistake(step)) {
+        Some(number) => number.checked_add_signed(by).map_or(last, |next| next % (last + 1)),
+        None if by > 0 => 0,
+        None => last,
+    };
+    let shown = story.shown_by(story.mistakes[next]);
+    if let Some(shown) = shown {
+        play.show_reviewed(shown);
+        play.message = None;
+    }
 }
 
 /// Shows the present, or the list of the analysis if an item of it was shown on the board.

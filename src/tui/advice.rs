@@ -89,7 +89,13 @@ pub fn lines(play: &Play) -> Vec<AdviceLine> {
     let lost = play.decider().map_or(0, |builder| lost_on_seven(play.shown_game().hand(builder).total()));
     let can_spend = matches!(play.timeline.pending(), Pending::Turn(_));
     if lost > 0 && can_spend && play.past.is_none() {
-        add(' ', true, format!("now, a 7 would take {lost} of your units"));
+        let game = play.shown_game();
+        let held_after = |action: Action| Some(game.after(action)?.hand(play.decider()?).total());
+        let saves = |action: &Action| held_after(*action).is_some_and(|held| lost_on_seven(held) == 0);
+        let safe = useful.first().map(|first| first.action).filter(saves);
+        let safe = safe
+            .map_or(String::new(), |action| format!(", none after {}", play.edition().action_words_in(game, action)));
+        add(' ', true, format!("now, a 7 would take {lost} of your units{safe}"));
     }
     let reason = reason_of_advice(play, &useful, compared.map(|chosen| chosen.action).or(unrated));
     if let Some(reason) = reason {
@@ -122,7 +128,9 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
     };
     let pips = || {
         let of = |action: Action| guide::pips_in_words(edition, game, builder, action);
-        let both = [of(best.action)?, of(second)?].join("; ");
+        let [here, there] = [of(best.action)?, of(second)?];
+        let is_same = here.split_once(" has ").map(|(_, pips)| pips) == there.split_once(" has ").map(|(_, pips)| pips);
+        let both = if is_same { format!("{here}, as the other has") } else { format!("{here}; {there}") };
         // A place with fewer pips is not better for its pips.
         let [here, there] = [best.action, second].map(|action| match Place::of(action) {
             Some(Place::Vertex(site)) => game.layout().pips_around(site),
@@ -141,16 +149,22 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
         Action::Accept | Action::Refuse => {
             let other = guide::why_better(edition, game, builder, best.action, second);
             let other = other.filter(|_| best.action == Action::Refuse).map(|other| format!("although {other}"));
-            let all = [why(), held_back(), other].into_iter().flatten().collect::<Vec<_>>().join("; ");
-            Some(all).filter(|all| !all.is_empty())
+            // What speaks against it is told only beside what speaks for it.
+            let reasons: Vec<String> = [why(), held_back()].into_iter().flatten().collect();
+            Some(reasons).filter(|reasons| !reasons.is_empty()).map(|mut reasons| {
+                reasons.extend(other);
+                reasons.join("; ")
+            })
         }
         _ => None,
     };
-    let reason = first.or_else(why).or_else(|| leads(second)).or_else(held_back);
     let of_road = || {
         let is_road = matches!(best.action, Action::BuildRoad(_));
         is_road.then(|| guide::where_road_leads(edition, game, builder, best.action))
     };
+    // That a road holds another back says not what it is for.
+    let holds_back = || held_back().map(|words| of_road().into_iter().chain([words]).collect::<Vec<_>>().join("; "));
+    let reason = first.or_else(why).or_else(|| leads(second)).or_else(holds_back);
     reason.map(compared).or_else(pips).or_else(of_road)
 }
 

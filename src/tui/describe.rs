@@ -130,6 +130,11 @@ pub fn prompt(play: &Play) -> String {
         let last = play.timeline.snapshots().len() - 1;
         let text = play.shown().text(edition);
         let text = if text.is_empty() { "the beginning".to_owned() } else { text };
+        let mistake = play.reviewed().and_then(|(step, story)| Some((story.number_of_mistake(step)? + 1, story)));
+        if let Some((number, story)) = mistake {
+            let count = story.mistakes.len();
+            return format!("Before mistake {number} of {count}; {} of {last}, just done: {text}", play.shown_index());
+        }
         return format!("Looking back, {} of {last}: {text}", play.shown_index());
     }
     if let Some(builder) = play.decider().filter(|_| play.computer_decides()) {

@@ -122,7 +122,7 @@ n           give it a name
 x           remove it
 u           bring back the game that was removed last, for 30 days
 /           show only the games with some words
-o           order them by the date of the last play, or as a tree, where that differs
+o           order them by their last play, or as a tree of branches
 Esc         show all games; else, like q, back to the first page";
 
 /// The lengths of the longest descriptions of a game that stand after the time, and after the day, of its last play.

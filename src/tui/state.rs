@@ -514,14 +514,14 @@ impl Play {
         Some((story.step_at(position, chosen)?, story))
     }
 
-    /// Returns the chances to win in the past position that is shown, by the analysis: of a mistake those after it, with the chance of who made
-    /// it as its words say. Returns `None` if the analysis does not have the position.
+    /// Returns the chances to win in the past position that is shown, by the analysis: before a mistake those with the better action, as its
+    /// words say. Returns `None` if the analysis does not have the position.
     #[must_use]
     pub fn analysed_chances(&self) -> Option<[f64; Builder::COUNT]> {
         let position = self.past?.checked_sub(self.analysed_from())?;
         let analysis = self.analysis()?;
         let Some(mistake) = self.reviewed_mistake() else { return analysis.chances.get(position).copied() };
-        analysis.chances_after_mistake(mistake)
+        Some(analysis.steps[mistake].mistake()?.loss?.all[0])
     }
 
     /// Returns the mistake of the analysis that is shown on the board; `None` if none is.

@@ -4,12 +4,12 @@ use super::{MANY_LOST, Paragraph, Story, joined_with_and, sentence};
 use crate::analysis::estimates::dice_units;
 use crate::analysis::moves::Move;
 use crate::analysis::words::{
-    StepWords, action_in_words, alternative_in_words, better_in_words, describe_step_for, in_brackets, in_turn,
+    StepWords, action_in_words, alternative_in_words, better_in_words, describe_step_for, in_turn,
     missed_trade_in_words, rounded_percent, rounded_points, turn_in_words, turns_missed_too,
 };
-use crate::analysis::{DecisionCost, DiceUnits, LEAST_MOMENT, Step, Topic, rounded};
+use crate::analysis::{Cause, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, Step, rounded};
 use crate::board::{Resource, Vertex};
-use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Residence, cost};
+use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Phase, Residence, cost};
 use crate::guide;
 use crate::text::Place;
 
@@ -27,6 +27,9 @@ const LESSONS: usize = 3;
 
 const ALL_LESSONS: usize = 5;
 
+/// The smallest distance of the strongest builder's chance from those of all others but the one who moves the geese.
+const LEAST_AHEAD: f64 = 0.1;
+
 /// The smallest sum of losses from which a lesson is drawn.
 const LEAST_LESSON: f64 = 0.05;
 
@@ -34,6 +37,8 @@ const LEAST_LESSON: f64 = 0.05;
 pub(super) struct Standstill {
     /// The number of turns.
     pub(super) turns: u32,
+    /// The change of the builder's chance in it.
+    change: f64,
     /// The first end of a turn of the builder in it.
     pub(super) first: Option<usize>,
     /// The sentence about it.
@@ -109,14 +114,14 @@ impl Story<'_> {
             return told;
         }
         told.extend(self.lesson_of_risk());
-        let roads = self.many_roads();
-        if !roads.is_empty() {
-            let road = self.edition.strings.road;
-            let heading = format!("Build for points: each {road} should lead to a place to build.");
+        let (roads, by_roads) = (self.many_roads(), self.change_by_roads());
+        if !roads.is_empty() && by_roads <= -LEAST_TOLD {
+            let (road, points) = (self.edition.strings.road, rounded_points(by_roads));
+            let heading = format!("Build for points: each {road} should lead to a place to build ({points}).");
             told.push(lesson(heading, roads.trim_start().to_owned(), None));
         }
         told.extend(self.lesson_of_geese());
-        match standstill {
+        match standstill.filter(|standstill| standstill.change <= -LEAST_TOLD) {
             Some(Standstill { text, advice: Some((advice, source)), site, first, .. }) => {
                 let text = format!("{source} {text}").trim_start().to_owned();
                 told.push(Paragraph { places: site.iter().copied().collect(), ..lesson(advice.clone(), text, *first) });
@@ -125,9 +130,10 @@ impl Story<'_> {
             None => {}
         }
         let DiceUnits { lost, full_turns: [full, all], .. } = analysis.dice[builder.index()];
-        if lost >= MANY_LOST && 4 * full >= all {
-            let heading =
-                format!("Spend units before a 7 takes half of them{}.", in_brackets(&self.price_of_lost_units()));
+        let by_sevens = self.change_by_own_sevens();
+        if lost >= MANY_LOST && 4 * full >= all && by_sevens <= -LEAST_TOLD {
+            let points = rounded_points(by_sevens);
+            let heading = format!("Spend units before a 7 takes half of them ({points} by such 7s).");
             told.push(lesson(heading, self.full_hands(), None));
         }
         told.truncate(ALL_LESSONS);
@@ -143,7 +149,7 @@ impl Story<'_> {
         let best = analysis.steps[step].decision?.best;
         let [place, played] = [best, analysis.steps[step].played.action].map(|action| edition.action_words(action));
         let (_, choice) = self.choice_in_words(step);
-        let [with_best, with_played] = risk.chances.map(rounded_percent);
+        let [with_best, with_played] = risk.chances().map(rounded_percent);
         let name = self.name(builder);
         let reason = self.first_reason(step, &self.words_of(step));
         let reason = reason.map_or_else(String::new, |reason| reason + " ");
@@ -158,8 +164,8 @@ impl Story<'_> {
         Some(Paragraph { heading, text, step: Some(step), places, ..Paragraph::default() })
     }
 
-    /// Returns the moves of the geese that clearly raised the winner's chance when it was the strongest, although they were no mistakes, the
-    /// greatest first; none if the geese raised it by little.
+    /// Returns the moves of the geese that clearly raised the winner's chance when it was clearly the strongest, although they were no mistakes, the
+    /// greatest first; none if they raised it by little.
     pub(super) fn sparing_geese(&self) -> Vec<usize> {
         let Self { analysis, builder, leader, .. } = *self;
         let gain = |step: &usize| analysis.printed_change(leader, *step);
@@ -168,13 +174,14 @@ impl Story<'_> {
             let are_own_geese = played.builder == builder && matches!(played.action, Action::MoveGeese(_));
             let is_no_mistake = decision.is_some_and(|decision| decision.loss.is_none());
             let chances = analysis.chances[*step];
-            let was_strongest = builder.others().all(|other| chances[other.index()] <= chances[leader.index()]);
+            let ahead = |other: Builder| chances[leader.index()] - chances[other.index()];
+            let was_strongest = builder.others().all(|other| other == leader || ahead(other) >= LEAST_AHEAD);
             let is_clear = gain(step) >= (2.0 * analysis.steps[*step].error[leader.index()]).max(LEAST_MOMENT);
             are_own_geese && is_no_mistake && was_strongest && is_clear
         };
         let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
         steps.sort_by(|one, other| gain(other).total_cmp(&gain(one)));
-        let all = analysis.change_by_decisions_of(builder, leader, Some(Topic::Geese));
+        let all: f64 = steps.iter().map(gain).sum();
         if builder != leader && rounded(all) >= 2.0 * LEAST_LESSON { steps } else { Vec::new() }
     }
 
@@ -183,26 +190,28 @@ impl Story<'_> {
         let Self { edition, analysis, builder, leader, .. } = *self;
         let steps = self.sparing_geese();
         let most = *steps.first()?;
-        let change = |of: Builder| analysis.change_by_decisions_of(builder, of, Some(Topic::Geese));
-        let points = rounded_points(change(leader));
-        let named = steps.iter().take(3).map(|&step| {
+        let change = |of: Builder| rounded(steps.iter().map(|&step| analysis.printed_change(of, step)).sum());
+        let named = steps.iter().map(|&step| {
             format!("{} ({})", analysis.steps[step].played.turn, rounded_points(analysis.printed_change(leader, step)))
         });
         let turns: Vec<String> = named.collect();
         let turn = if turns.len() == 1 { "turn" } else { "turns" };
         let (geese, colour) = (edition.strings.geese, edition.colour(leader));
         let (whose, name) = (self.whose(builder), self.name(builder));
-        let heading = format!("Block the strongest with the {geese} ({points} for {colour}).");
+        let [own, gained] = [builder, leader].map(|of| rounded_points(change(of)));
+        let heading = format!("Block the strongest with the {geese} ({own} for {name}, {gained} for {colour}).");
         let paid = builder.others().min_by(|&one, &other| change(one).total_cmp(&change(other)));
         let paid = paid.map_or(String::new(), |paid| {
-            format!("{} paid most for it ({}), ", edition.colour(paid), rounded_points(change(paid)))
+            format!(
+                " {} paid most for it ({}), so no move has a mark.",
+                edition.colour(paid),
+                rounded_points(change(paid))
+            )
         });
         let text = format!(
-            "{} {geese} spared {colour}, {whose} strongest opponent, most in {turn} {}. {paid}{name} little ({}), so no move has a mark; but \
-             together they left nobody to stop {colour}.",
+            "{} {geese} spared {colour}, clearly the strongest, in {turn} {}.{paid}",
             sentence(&whose),
-            joined_with_and(&turns),
-            rounded_points(change(builder)),
+            joined_with_and(&turns)
         );
         Some(Paragraph { heading, text, step: Some(most), ..Paragraph::default() })
     }
@@ -345,16 +354,25 @@ impl Story<'_> {
         )
     }
 
-    /// Returns how much the 7s and thefts that took units from the builder lowered its chance, in words; an empty text if they did not.
-    fn price_of_lost_units(&self) -> String {
+    /// Returns the change of the builder's chance by the 7s that took units from it.
+    fn change_by_own_sevens(&self) -> f64 {
         let steps = &self.analysis.steps;
         let held = |game: &Game| game.hand(self.builder).total();
         let took = |&step: &usize| {
-            let Move { before, after, .. } = &steps[step].played;
-            steps[step].is_seven_or_theft() && held(after) < held(before)
+            let played = &steps[step].played;
+            played.is_seven() && held(&played.after) < held(&played.before)
         };
-        let luck = rounded(self.luck_in((0..steps.len()).filter(took)));
-        if luck < 0.0 { rounded_points(luck) } else { String::new() }
+        rounded(self.luck_in((0..steps.len()).filter(took)))
+    }
+
+    /// Returns the change of the builder's chance by all roads that it built.
+    fn change_by_roads(&self) -> f64 {
+        let Self { analysis, builder, .. } = *self;
+        let is_road = |&step: &usize| {
+            let played = &analysis.steps[step].played;
+            played.builder == builder && matches!(played.action, Action::BuildRoad(_))
+        };
+        rounded(analysis.causes_of((0..analysis.steps.len()).filter(is_road), builder)[Cause::Own.index()])
     }
 
     /// Returns the longest time in which a builder got no point; `None` if it was short.
@@ -406,15 +424,24 @@ impl Story<'_> {
         let since = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
         let meanwhile = analysis.steps.iter().map(|step| &step.played).filter(|played| is_meanwhile(played.turn));
         let dice = dice_units(meanwhile, builder);
-        let given = |&resource: &Resource| {
-            let [given, expected] =
-                [f64::from(dice.gained.count(resource)), f64::from(dice.incomes.count(resource)) / 36.0];
-            format!("{given} {} ({expected:.0} to be expected)", edition.resource_name(resource))
+        let gains: Vec<String> = missing.iter().map(|&resource| dice.in_words(edition, resource)).collect();
+        // Loaded dice tell nothing.
+        let by_dice = if gains.is_empty() || dice.expected() < 1.0 {
+            String::new()
+        } else {
+            format!(" The dice gave {}.", joined_with_and(&gains))
         };
-        let given: Vec<String> = missing.iter().map(given).collect();
-        let given =
-            if given.is_empty() { String::new() } else { format!(" The dice gave {}.", joined_with_and(&given)) };
-        let text = format!("Between {since} and turn {to}, {} gained no point{why}.{given}", self.name(builder));
+        let refused = self.refused_in_words(&missing, is_meanwhile);
+        let is_then = |step: &&Step| is_meanwhile(step.played.turn);
+        let start = analysis.steps.iter().position(|step| is_then(&step)).unwrap_or_default();
+        let ends = [start, start + analysis.steps[start..].iter().take_while(is_then).count()];
+        let [before, after] = ends.map(|position| rounded(analysis.chances[position][builder.index()]));
+        let chance = match [before, after].map(rounded_percent) {
+            [before, after] if before == after => format!("{before} %"),
+            [before, after] => format!("{before} to {after} %"),
+        };
+        let text =
+            format!("Between {since} and turn {to}, {who} gained no point (chance {chance}){why}.{by_dice}{refused}");
         let first = analysis.steps.iter().position(|step| is_own_end(&&step.played));
         let source = first.and_then(|first| self.source_of(&analysis.steps[first].played, &missing));
         let has_offers = analysis.steps.iter().any(|step| matches!(step.played.action, Action::Offer { .. }));
@@ -439,7 +466,30 @@ impl Story<'_> {
             }
             None => (Some((format!("Get {names} sooner."), String::new())), None),
         };
-        Some(Standstill { turns: to - from, first, text, advice, site })
+        Some(Standstill { turns: to - from, change: after - before, first, text, advice, site })
+    }
+
+    /// Returns a sentence about the turns, of those for which `is_meanwhile` holds, in which the builder refused an offer of one of these resources;
+    /// an empty text if there are none.
+    fn refused_in_words(&self, resources: &[Resource], is_meanwhile: impl Fn(u32) -> bool) -> String {
+        let is_refused = |step: &&Step| {
+            let Move { turn, builder, action, before, .. } = &step.played;
+            let offered = if let Phase::Offered(offer) = before.phase() { Some(offer.give) } else { None };
+            let is_own = *builder == self.builder && *action == Action::Refuse && is_meanwhile(*turn);
+            is_own && offered.is_some_and(|give| resources.contains(&give))
+        };
+        let refused: Vec<&Step> = self.analysis.steps.iter().filter(is_refused).collect();
+        let turns: Vec<String> = refused.iter().map(|step| step.played.turn.to_string()).collect();
+        let none =
+            if refused.iter().any(|step| step.mistake().is_some()) { "" } else { ", which was no clear mistake" };
+        match &*turns {
+            [] => String::new(),
+            [turn] => format!(" {} refused an offer of it in turn {turn}{none}.", sentence(self.name(self.builder))),
+            turns => {
+                let (who, turns) = (sentence(self.name(self.builder)), joined_with_and(turns));
+                format!(" {who} refused offers of it in turns {turns}{none}.")
+            }
+        }
     }
 
     /// Returns the best free vertex with some resources that the builder could reach before a move: whether another took it soon, the words for

@@ -178,20 +178,16 @@ impl Story<'_> {
     /// Names up to two resources of which the dice gave far more or far fewer units than expected, the largest difference first.
     ///
     /// A positive `sign` leaves out those with fewer units, a negative one those with more.
-    pub(super) fn largest_gaps(&self, &DiceUnits { gained, incomes, .. }: &DiceUnits, sign: f64) -> String {
-        let figures =
-            |resource: Resource| (f64::from(gained.count(resource)), f64::from(incomes.count(resource)) / 36.0);
+    pub(super) fn largest_gaps(&self, units: &DiceUnits, sign: f64) -> String {
+        let figures = |resource: Resource| units.of(resource);
         let gap = |resource: &Resource| figures(*resource).0 - figures(*resource).1;
         let is_much = |resource: &Resource| {
             gap(resource).abs() >= (0.2 * figures(*resource).1).max(3.0) && gap(resource) * sign >= 0.0
         };
         let mut resources: Vec<Resource> = Resource::ALL.into_iter().filter(is_much).collect();
         resources.sort_by(|one, other| gap(other).abs().total_cmp(&gap(one).abs()));
-        let name = |resource: Resource| {
-            let (gained, expected) = figures(resource);
-            format!("{} {gained} instead of {expected:.0}", self.edition.resource_name(resource))
-        };
-        let named: Vec<String> = resources.into_iter().take(2).map(name).collect();
+        let named = resources.into_iter().take(2).map(|resource| units.in_words(self.edition, resource));
+        let named: Vec<String> = named.collect();
         named.join(", ")
     }
 }

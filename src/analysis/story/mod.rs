@@ -14,7 +14,7 @@ use crate::analysis::seats::SeatKind;
 use crate::analysis::words::{
     StepWords, better_in_words, describe_step_for, in_turn, is_one_of_several, rounded_points,
 };
-use crate::analysis::{Analysis, ChangePart};
+use crate::analysis::{Analysis, Cause};
 use crate::game::{Action, Builder, Game};
 use crate::text::{Edition, Place};
 
@@ -136,7 +136,7 @@ pub fn tell(edition: &Edition, analysis: &Analysis, builder: Builder, reader: Op
     let topics = [
         ("Luck", story.luck(), luckiest),
         ("Standstill", if is_of_computer && !is_reason { standstill } else { String::new() }, standstill_step),
-        ("Other moves", story.other_moves(), None),
+        ("Moves", story.moves(), None),
         ("Trades", story.trades(), last_trade),
         ("Points", story.points(), last_point),
     ];
@@ -290,17 +290,16 @@ impl Story<'_> {
     }
 
     /// Says by what a chance changed, after a colon; an empty text if all parts are 0.
-    fn parts_in_words(&self, parts: [f64; ChangePart::COUNT]) -> String {
-        let by = |part: ChangePart| match part {
-            ChangePart::Setup => "the board and the others' setup".to_owned(),
-            ChangePart::OwnMistakes => format!("{} mistakes", self.whose(self.builder)),
-            ChangePart::OwnOther => format!("{} other moves", self.whose(self.builder)),
-            ChangePart::Others => "the others' moves".to_owned(),
-            ChangePart::Handover => "the change of players".to_owned(),
-            ChangePart::Luck | ChangePart::ChosenRolls => part.name().to_owned(),
+    fn parts_in_words(&self, parts: [f64; Cause::COUNT]) -> String {
+        let by = |cause: Cause| match cause {
+            Cause::Setup => "in the setup".to_owned(),
+            Cause::Own => format!("by {} moves", self.whose(self.builder)),
+            Cause::Others => "by the others' moves".to_owned(),
+            Cause::Handover => "by the change of players".to_owned(),
+            Cause::Luck | Cause::ChosenRolls => format!("by {}", cause.name()),
         };
-        let told = ChangePart::ALL.into_iter().zip(parts.map(rounded_points)).filter(|(_, points)| points != "0");
-        let told: Vec<String> = told.map(|(part, points)| format!("{points} by {}", by(part))).collect();
+        let told = Cause::ALL.into_iter().zip(parts.map(rounded_points)).filter(|(_, points)| points != "0");
+        let told: Vec<String> = told.map(|(cause, points)| format!("{points} {}", by(cause))).collect();
         if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) }
     }
 

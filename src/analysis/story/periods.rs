@@ -8,11 +8,11 @@ use crate::analysis::comparison::NEARLY;
 use crate::analysis::estimates::dice_units;
 use crate::analysis::moves::Move;
 use crate::analysis::words::{changes_in_words, in_brackets, rival, rounded_percent, rounded_points};
-use crate::analysis::{Cause, ChangePart, Step};
+use crate::analysis::{Cause, Step, rounded};
 use crate::board::Resource;
 use crate::game::Builder;
 
-/// The smallest change of the chance of another by one step that is named in a period.
+/// The smallest change of the chance of an opponent, by one step or in a period, of which the causes are named.
 const LEAST_STEP: f64 = 0.08;
 
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
@@ -22,12 +22,12 @@ impl Story<'_> {
     /// Returns the name of a period, and what happened in it: how the chance changed, by which causes, and who built what.
     ///
     /// The key steps of the game follow the period that they are in.
-    pub(super) fn period(&self, steps: Range<usize>, parts: [f64; ChangePart::COUNT]) -> (String, String) {
+    pub(super) fn period(&self, steps: Range<usize>, parts: [f64; Cause::COUNT]) -> (String, String) {
         let Self { edition, analysis, builder, .. } = *self;
         let played = || self.moves_of(steps.clone());
         let [from, to] = [steps.start, steps.end - 1].map(|step| analysis.steps[step].played.turn);
         if to == 0 {
-            return ("Setup".to_owned(), self.setup(steps.end, parts));
+            return ("Setup".to_owned(), self.setup(steps));
         }
         let topic = if from == to { format!("Turn {from}") } else { format!("Turns {from} to {to}") };
         let built = |of: Builder| {
@@ -40,8 +40,10 @@ impl Story<'_> {
             (!built.is_empty()).then(|| format!(" {who} {} ({points} points).", built.join(", ")))
         };
         let built: String = Builder::ALL.into_iter().filter_map(built).collect();
+        let (change, of_others) = changes_in_words(edition, analysis, builder, &steps);
         let cause = |other: Builder| in_brackets(&Story { builder: other, ..*self }.causes_in_words(&steps));
-        let changes = changes_in_words(edition, analysis, builder, &steps, &self.extremes(&steps), cause);
+        let of_others: Vec<String> = of_others.into_iter().map(|(other, change)| change + &cause(other)).collect();
+        let of_others = if of_others.is_empty() { String::new() } else { format!(" {}.", of_others.join(", ")) };
         let rival = rival(analysis, builder, &steps);
         let luck = self.luck_in(steps.clone());
         let units = |of: Builder| {
@@ -66,12 +68,14 @@ impl Story<'_> {
                 format!(" The dice gave {}.", units.join("; "))
             };
             match self.greatest_luck(steps.clone()) {
-                greatest if told.is_empty() && greatest.is_empty() => " No roll counted much by itself.".to_owned(),
+                greatest if told.is_empty() && greatest.is_empty() => {
+                    format!(" No single roll {} much.", if luck > 0.0 { "brought" } else { "cost" })
+                }
                 greatest => told + &greatest,
             }
         };
-        let parts = self.parts_in_words(parts);
-        (topic, format!("{changes}{parts}.{units}{built}"))
+        let (extremes, parts) = (self.extremes(&steps), self.parts_in_words(parts));
+        (topic, format!("{change}{extremes}{parts}.{of_others}{units}{built}"))
     }
 
     /// Returns the step that makes up most of the change of the chance in some steps, and its change; `None` if there is none.
@@ -104,8 +108,8 @@ impl Story<'_> {
         named.unwrap_or_default()
     }
 
-    /// Returns why the chance of an opponent changed in some steps: the step that makes up most of it, else its greatest causes; an empty text if
-    /// it changed little.
+    /// Returns why the chance of an opponent changed in some steps: the step that makes up most of it, else its causes of 5 percentage points or
+    /// more; an empty text if it changed little, or there are none.
     fn causes_in_words(&self, steps: &Range<usize>) -> String {
         let Self { analysis, builder, .. } = *self;
         let step = self.greatest_step_in_words(steps);
@@ -114,9 +118,10 @@ impl Story<'_> {
             return step;
         }
         let by = |cause: Cause| match cause {
+            Cause::Setup => "the setup",
             Cause::Luck => "luck",
             Cause::Own => "its moves",
-            Cause::Others => "the others' moves",
+            Cause::Others => "others' moves",
             Cause::ChosenRolls => "chosen rolls",
             Cause::Handover => "the change of players",
         };
@@ -144,13 +149,20 @@ impl Story<'_> {
         in_brackets(&named.join(", "))
     }
 
-    /// Returns how the setup changed the builder's chance, and a line about each builder after this many steps: its chance, how long its
-    /// next point takes, and its pips.
-    fn setup(&self, after: usize, parts: [f64; ChangePart::COUNT]) -> String {
+    /// Returns how the setup changed the builder's chance, and a line about each builder after these steps: its chance, how long its next point
+    /// takes, and its pips.
+    fn setup(&self, steps: Range<usize>) -> String {
         let Self { edition, analysis, builder, .. } = *self;
         let balance = &analysis.balances[builder.index()];
-        let parts = self.parts_in_words(parts);
-        let whose = sentence(&self.whose(builder));
+        let (whose, after) = (self.whose(builder), steps.end);
+        let lost = self.cost_of_mistakes(steps, true);
+        // Without its own mistakes, the builder would have gained the rest.
+        let rest = rounded_points(rounded(balance.initial) - rounded(balance.start) + lost);
+        let parts = match rounded_points(-lost) {
+            lost if lost == "0" => String::new(),
+            lost => format!(": {lost} by {whose} mistakes, {rest} by the board and the others' setup"),
+        };
+        let whose = sentence(&whose);
         let [start, initial] = [balance.start, balance.initial].map(rounded_percent);
         let left = match self.places_left_by_others() {
             left if left.is_empty() => left,

@@ -6,7 +6,7 @@ use super::{Story, joined_with_and, player_in_words, sentence};
 use crate::analysis::moves::Move;
 use crate::analysis::seats::SeatKind;
 use crate::analysis::words::{rounded_percent, rounded_points, turn_in_words};
-use crate::analysis::{ChangePart, LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES, round_to_sum};
+use crate::analysis::{Cause, LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES, round_to_sum};
 use crate::board::Resource;
 use crate::game::{Action, Builder, Hand, Offer, Phase};
 use crate::guide;
@@ -95,7 +95,7 @@ impl Story<'_> {
         let is_of_person = self.is_of_person_first();
         let is_told = move |&step: &usize| {
             self.analysis.steps[step].played.builder == self.builder
-                && (!is_of_person || self.analysis.is_unexpected(step))
+                && (!is_of_person || self.analysis.is_unusual(step))
         };
         self.analysis.costliest().into_iter().filter(is_told).take(COSTLIEST)
     }
@@ -157,17 +157,23 @@ impl Story<'_> {
         })
     }
 
-    /// Returns what the builder's other moves changed, and those of each other builder; an empty text if none changed anything.
-    pub(super) fn other_moves(&self) -> String {
+    /// Returns what the moves of the builder and those of each other one changed after the setup; an empty text if none changed anything.
+    pub(super) fn moves(&self) -> String {
         let Self { analysis, builder, .. } = *self;
         let parts = analysis.parts_of_game(builder);
-        let [own, others] = [ChangePart::OwnOther, ChangePart::Others].map(|part| parts[part as usize]);
+        let [own, others] = [Cause::Own, Cause::Others].map(|cause| parts[cause.index()]);
         let by =
             Builder::ALL.map(|by| if by == builder { 0.0 } else { analysis.change_by_decisions_of(by, builder, None) });
         let by = round_to_sum(by, [0.0, others]).map(rounded_points);
+        let own_steps = || (0..analysis.steps.len()).filter(|&step| analysis.steps[step].played.builder == builder);
+        let also = if own_steps().any(|step| analysis.was_usual(step)) {
+            ", which makes some of these mistakes, too"
+        } else {
+            ""
+        };
         let own = match rounded_points(own) {
             own if own == "0" => None,
-            own => Some(format!("{own} by {} other moves, against usual play and its mistakes", self.whose(builder))),
+            own => Some(format!("{own} by {} moves, compared with usual play{also}", self.whose(builder))),
         };
         let told = builder.others().filter(|other| by[other.index()] != "0");
         let told: Vec<String> = told.map(|other| format!("{} by {}", by[other.index()], self.whose(other))).collect();
@@ -177,7 +183,8 @@ impl Story<'_> {
             _ => Some(format!("{} by the others' moves: {}", rounded_points(others), told.join(", "))),
         };
         let told: Vec<String> = own.into_iter().chain(of_others).collect();
-        if told.is_empty() { String::new() } else { format!("{}.", told.join("; ")) }
+        let when = if analysis.later_beginning().is_none() { "After the setup, " } else { "" };
+        if told.is_empty() { String::new() } else { format!("{when}{}.", told.join("; ")) }
     }
 
     /// Returns sentences about the trades of a builder with each of the others: the units that it gave and those that it got.

@@ -12,7 +12,7 @@ use crate::board::Resource;
 use crate::game::{Action, Builder};
 use crate::guide;
 
-/// The least effect that is named as a reason of a victory or a defeat.
+/// The least effect that is named as a reason of a victory or a defeat, or of the change of a chance in a period.
 pub(super) const LEAST_REASON: f64 = 0.05;
 
 /// The greatest chance of a builder that has lost, and the greatest that is missing to one that has won.
@@ -40,7 +40,7 @@ struct Reason {
 
 /// Returns by what a game was won or lost: the first of the reasons, which are sorted, and the second if it is nearly as great.
 ///
-/// Of an opponent who won, the reasons are called those for which its chance rose: mistakes that were expected helped it, too, but raised no
+/// Of an opponent who won, the reasons are called those for which its chance rose: usual mistakes helped it, too, but raised no
 /// chance.
 fn first_reasons(reasons: &[Reason], sign: f64, is_of_opponent: bool) -> String {
     let [most, next, ..] = reasons else { return String::new() };
@@ -107,9 +107,8 @@ impl Story<'_> {
         let is_won = builder == self.leader;
         let sign = if is_won { 1.0 } else { -1.0 };
         let steps = 0..analysis.steps.len();
-        let [setup, ..] = analysis.parts_of_game(builder);
         let [in_setup, after] = [true, false].map(|in_setup| -self.cost_of_mistakes(steps.clone(), in_setup));
-        let [luck, own, others, chosen, handover] = balance.causes.map(|cause| cause.change);
+        let [setup, luck, own, others, chosen, handover] = balance.causes.map(|cause| cause.change);
         // What was done besides mistakes is a reason only as far as all decisions are: it makes up for mistakes that were to be expected.
         let besides = sign * (sign * (own - after)).min((sign * own).max(0.0));
         let reason = |change: f64, error: f64, by: String| Reason { effect: CauseChange { change, error }, by };
@@ -132,7 +131,7 @@ impl Story<'_> {
             format!("by {} decisions", self.who_decided(own_change))
         };
         let mut reasons = [
-            reason(setup, 0.0, places),
+            reason(setup - in_setup, 0.0, places),
             reason(luck, error(Cause::Luck), self.luck_in_words(turning_steps)),
             reason(in_setup + after, balance.lost_error, self.mistakes_in_words(in_setup, after)),
             reason(besides, error(Cause::Own), by_own),

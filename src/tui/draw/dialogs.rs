@@ -213,13 +213,14 @@ fn rules(play: &Play) -> String {
     );
     let (geese, [basement, house, tower]) = (strings.geese, strings.residences.map(with_article));
     let second_produces = play.shown_game().rules().second_basement_produces;
-    let units = if second_produces { ", and the second gives a unit of each tile at once" } else { "" };
+    let units = if second_produces { ", which gives one unit from each tile beside it" } else { "" };
     let capital = |text: &str| text.replacen('a', "A", 1);
     let text = format!(
         "\n{basement} gives 1 unit and 1 point, {house} 2, {tower} 3; each takes the place of the one before. {WINNING_POINTS} \
          points win at once.\n\
-         In the setup, everybody places {a_basement} in turn, then another one in the opposite order. They need no {road}{units}.\n\
-         Later, {a_basement} needs one of your {road}s beside it, and never a neighbour. {a_road} begins at what you have built.\n\
+         In the setup, everybody places {a_basement} in turn, then another one in the opposite order{units}.\n\
+         Later, {a_basement} needs one of your {road}s beside it. None may stand beside another residence. {a_road} begins at what you \
+         have built.\n\
          On a 7, whoever holds {DISCARD_LIMIT} units or more loses half of them, drawn at random, and the roller moves the {geese} and \
          steals a unit from somebody there. A tile with {geese} produces nothing.\n\
          A trade is one unit for one, with another {player}.\n\

@@ -28,7 +28,7 @@ pub fn mark_beside(label: Rect, mark: char, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// Marks the places of what the analysis shows: where the builder acted, with a star where the better or expected action is, and the places
+/// Marks the places of what the analysis shows: where the builder acted, with a star where the better or usual action is, and the places
 /// that the reason names.
 pub fn mark_decision(
     (played, best): (Action, Option<Action>),

@@ -333,8 +333,8 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let about = match (&*play.estimates.hints, play.past) {
         ([_, ..], None) => "after the best action that is advised",
         _ if play.analysed_chances().is_some() => match play.reviewed_mistake() {
-            Some(_) => "in the analysis, after the mistake",
-            None => "in the analysis, if players play on as expected",
+            Some(_) => "in the analysis, with the better action",
+            None => "in the analysis, if players play on as usual",
         },
         _ if play.seats.now().contains(&SeatKind::Human) => "people count as average players",
         _ => "",

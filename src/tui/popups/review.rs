@@ -107,6 +107,12 @@ impl GameStory {
         self.analysis.steps[step].played.builder == self.whose && self.analysis.mistake_mark(step).is_some()
     }
 
+    /// Returns the number of a step among the builder's mistakes in the order of the list, from 0 on; `None` if it is none.
+    #[must_use]
+    pub fn number_of_mistake(&self, step: usize) -> Option<usize> {
+        self.mistakes.iter().position(|&place| self.parts[place].step() == Some(step))
+    }
+
     /// Returns the steps of the story, each after its place in the list.
     #[must_use]
     pub fn steps(&self) -> Vec<(usize, usize)> {

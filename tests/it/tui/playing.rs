@@ -1240,7 +1240,7 @@ fn finished_game_is_analysed_on_the_screen() {
     let (places, steps): (Vec<usize>, Vec<usize>) =
         (0..).zip(&parts).filter_map(|(place, part)| Some((place, part.step()?))).unzip();
     let is_compared =
-        |step: &Step| step.mistake().is_some() || (step.expected.is_some() && step.played.action != Action::Roll);
+        |step: &Step| step.mistake().is_some() || (step.usual.is_some() && step.played.action != Action::Roll);
     let shown = |step: usize| step + usize::from(!is_compared(&analysis.steps[step]));
     let position = |number: usize| shown(steps[number]);
     assert!(steps.len() > 4, "{steps:?}");
@@ -1355,8 +1355,8 @@ fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usi
         assert_eq!(driver.play().past, Some(step), "{key}");
         let chances = driver.play().analysed_chances();
         let own = analysis.steps[step].played.builder.index();
-        let told = analysis.steps[step].mistake().unwrap().loss.unwrap().chances[1];
-        assert!((chances.unwrap()[own] - told).abs() < 1e-9, "after the mistake, as its words say");
+        let told = analysis.steps[step].mistake().unwrap().loss.unwrap().chances()[0];
+        assert!((chances.unwrap()[own] - told).abs() < 1e-9, "with the better action, as its words say");
         assert!((chances.unwrap().iter().sum::<f64>() - 1.0).abs() < 1e-9);
         driver.keys("<Esc>");
     }
@@ -1366,16 +1366,17 @@ fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usi
     let next = *mistakes.iter().find(|&&step| step != from).unwrap();
     driver.keys(&(if next > from { "]" } else { "[" }).repeat(next.abs_diff(from)));
     assert_eq!(driver.play().reviewed_mistake(), Some(next));
-    let told = analysis.steps[next].mistake().unwrap().loss.unwrap().chances[1];
+    let told = analysis.steps[next].mistake().unwrap().loss.unwrap().chances()[0];
     let own = analysis.steps[next].played.builder.index();
     assert!((driver.play().analysed_chances().unwrap()[own] - told).abs() < 1e-9);
-    // On the board, keys of mistakes go through the game.
-    let mut in_order = mistakes.clone();
-    in_order.sort_unstable();
-    let shown = in_order.iter().position(|&step| driver.play().past == Some(step)).unwrap();
-    for (key, next) in [("n", in_order[(shown + 1) % in_order.len()]), ("N", in_order[shown])] {
+    // On the board, keys of mistakes follow the order of the list.
+    let shown = mistakes.iter().position(|&step| driver.play().past == Some(step)).unwrap();
+    for (key, next) in [("n", mistakes[(shown + 1) % mistakes.len()]), ("N", mistakes[shown])] {
         driver.keys(key);
         assert_eq!(driver.play().past, Some(next), "{key} on the board");
+        let number = mistakes.iter().position(|&step| step == next).unwrap() + 1;
+        let prompt = format!("Before mistake {number} of {}", mistakes.len());
+        assert!(driver.text().contains(&prompt), "{}", driver.text());
     }
     driver.keys("<Esc>");
 }

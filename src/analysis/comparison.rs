@@ -65,6 +65,15 @@ impl SiteEffect {
     }
 }
 
+/// An effect of the best action on another builder, in the direction in which its chance changes.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+pub enum EffectOnOther {
+    /// It gets a site more or less often.
+    Site(SiteEffect),
+    /// It gets its next point sooner or later.
+    Point(PlayoutEffect),
+}
+
 /// A loss by an action that was clearly not the best.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Loss {
@@ -81,6 +90,8 @@ pub struct Loss {
     /// The site that the builder gets more often after the best action than after the one that was played, or another builder less often;
     /// `None` in the setup, and if the shares are nearly the same.
     pub site: Option<SiteEffect>,
+    /// The effect on the other builder whose chance changed most; `None` if none is clear.
+    pub on_other: Option<EffectOnOther>,
     /// The rest of the turn after the best action.
     pub rest: RestOfTurn,
 }
@@ -262,8 +273,19 @@ fn compare(
         owners[0].effect(&owners[1], of, sign, &actions, playouts)
     };
     let site = Builder::ALL.into_iter().filter_map(site).max_by(|one, other| one.size().total_cmp(&other.size()));
-    let playouts = f64::from(playouts.max(1));
     let all = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
+    let gain = |of: Builder| all[0][of.index()] - all[1][of.index()];
+    let most = builder.others().max_by(|&one, &other| gain(one).abs().total_cmp(&gain(other).abs()));
+    let is_setup = matches!(game.phase(), Phase::Setup(_));
+    let site_of = |of: Builder| owners[0].effect(&owners[1], of, gain(of).signum(), &actions, playouts);
+    let site_of_other = most.and_then(site_of).filter(|_| !is_setup).map(EffectOnOther::Site);
+    let playouts = f64::from(playouts.max(1));
+    let point_of = |of: Builder| {
+        let milestone = Milestone::PointOf(of);
+        let wait = milestones.iter().zip(&waits).find(|(other, _)| **other == milestone).map(|(_, wait)| wait)?;
+        clear_effect((milestone, wait), gain(of).signum(), playouts).map(|(_, effect)| EffectOnOther::Point(effect))
+    };
+    let on_other = site_of_other.or_else(|| most.and_then(point_of));
     let slopes = both.each_ref().map(|chances| chances.slopes().unwrap_or_default()[builder.index()]);
     let differences = [(1, 0, slopes[0]), (0, 1, -slopes[1]), (1, 1, slopes[0] - slopes[1])];
     let moment = |power| {
@@ -279,7 +301,8 @@ fn compare(
         variance,
         points: points.map(|points| f64::from(points) / playouts),
         effect: effect(milestones, &waits, is_later, playouts),
-        site: if matches!(game.phase(), Phase::Setup(_)) { None } else { site },
+        site: site.filter(|_| !is_setup),
+        on_other,
         rest: RestOfTurn::default(),
     }
 }
@@ -379,6 +402,15 @@ impl Wait {
     }
 }
 
+/// Returns how clear the effect is that something happens later after the action that was played, with a negative sign sooner, and the effect;
+/// `None` if it changes by less than two turns, a tenth, or [`CLEAR_EFFECT`] standard errors.
+fn clear_effect((milestone, wait): (Milestone, &Wait), sign: f64, playouts: f64) -> Option<(f64, PlayoutEffect)> {
+    let (turns, clarity) = wait.later(playouts);
+    let means = wait.turns.map(|sum| sum / playouts);
+    let is_clear = sign * turns >= (0.1 * means[1]).max(2.0) && sign * clarity >= CLEAR_EFFECT;
+    is_clear.then_some((sign * clarity, PlayoutEffect { milestone, turns: means }))
+}
+
 /// Returns the clearest effect: what the builder builds sooner, else what another gets later; `None` if nothing changes by two turns and a
 /// tenth. Only milestones that come later count.
 fn effect(
@@ -389,10 +421,7 @@ fn effect(
 ) -> Option<PlayoutEffect> {
     let good = |(milestone, wait): (Milestone, &Wait)| {
         let sign = if let Milestone::Builds(_) = milestone { 1.0 } else { -1.0 };
-        let (turns, clarity) = wait.later(playouts);
-        let means = wait.turns.map(|sum| sum / playouts);
-        let is_good = sign * turns >= (0.1 * means[1]).max(2.0) && sign * clarity >= CLEAR_EFFECT;
-        is_good.then_some((sign * clarity, PlayoutEffect { milestone, turns: means }))
+        clear_effect((milestone, wait), sign, playouts)
     };
     let clearest = |range: std::ops::Range<usize>| {
         let effects =

@@ -174,6 +174,7 @@ mod tests {
             points: [0.0; 2],
             effect: None,
             site: None,
+            on_other: None,
             rest: RestOfTurn::default(),
         };
         Step {

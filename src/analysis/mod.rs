@@ -32,7 +32,7 @@ use crate::text::Edition;
 use comparison::{CLEAR, CLEARER, LEAST_GAIN};
 
 pub use branch::TakenOver;
-pub use comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
+pub use comparison::{EffectOnOther, Loss, Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
 pub use estimates::{Chances, analyse};
 pub use moves::{Move, moves};
 pub use report::{BalanceColumn, TABLE, balance_columns, json, table_note, table_rows, text};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::comparison::{Loss, Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
+use super::comparison::{EffectOnOther, Loss, Milestone, PlayoutEffect, RestOfTurn, SiteEffect};
 use super::decisions::is_same_missed;
 use super::moves::Move;
 use super::{Analysis, Chances, LEAST_MOMENT, LEAST_TOLD, MISTAKE, Step};
@@ -614,13 +614,17 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
         // The summary names an offer by its use, so the reasons say where it may be refused.
         reasons.push(format!("the offer is {}", guide::ACCEPTANCE_IN_WORDS));
     }
+    let on_other = effect_on_other(edition, before, &loss, &reasons);
+    reasons.extend(on_other.as_ref().map(|(words, _)| words.clone()));
     // Where the road leads that was built tells what the better one is better than.
     let are_roads = matches!((*action, best), (Action::BuildRoad(_), Action::BuildRoad(_)));
     let own = guide::where_road_leads(edition, before, *builder, *action);
     let is_news = are_roads && !reasons.is_empty() && !reasons.iter().any(|reason| reason.contains(own.as_str()));
     reasons.extend(is_news.then_some(own));
     places.extend(named_targets(edition, before, *builder, [best, *action], &reasons));
+    places.extend(on_other.into_iter().flat_map(|(_, places)| places));
     reasons.extend(what_followed(edition, analysis, number, &name));
+    reasons.extend(possible_later(analysis, number, &loss));
     reasons.extend(again_in_words(&name, analysis, number));
     reasons.extend(analysis.was_usual(number).then(|| USUAL.to_owned()));
     let better = use_of_trade.unwrap_or_else(|| format!("{name}{answer}"));
@@ -634,6 +638,22 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
         chances_in_words(edition, &loss, reader),
     );
     StepWords { summary, reasons, places }
+}
+
+/// Describes the effect on the other builder whose chance changed most, with the places that this names; `None` if it changed little, or if one of
+/// the reasons names the builder: what the builder who decided gains is no reason of a great change of another's chance.
+fn effect_on_other(edition: &Edition, before: &Game, loss: &Loss, reasons: &[String]) -> Option<(String, Vec<Place>)> {
+    let (other, words, places) = match loss.on_other? {
+        EffectOnOther::Site(site) => {
+            (site.builder, describe_site(edition, before, site, ("", "")), named_sites(site).collect())
+        }
+        EffectOnOther::Point(effect) => {
+            let Milestone::PointOf(other) = effect.milestone else { return None };
+            (other, describe_effect(edition, before, loss.builder, effect), Vec::new())
+        }
+    };
+    let is_told = reasons.iter().any(|reason| reason.contains(edition.colour(other)));
+    (loss.change_of(other).abs() >= MISTAKE && !is_told).then_some((words, places))
 }
 
 /// Returns the places to which roads lead, as far as reasons name them: they have their numbers on the board.
@@ -678,6 +698,15 @@ fn what_followed(edition: &Edition, analysis: &Analysis, number: usize, name: &s
         0 => format!("{who} takes {name}"),
         turn => format!("{who} builds {name} in turn {turn}"),
     })
+}
+
+/// Says that the chance after a mistake with the first place of the setup is that with the best second one, if that was missed, too.
+fn possible_later(analysis: &Analysis, number: usize, loss: &Loss) -> Option<String> {
+    let later = analysis.steps[number + 1..].iter().take_while(|later| later.played.turn == 0);
+    let second = later.filter_map(|later| later.mistake()?.loss).find(|second| second.builder == loss.builder)?;
+    let [with_best, after] = [second.chances()[0], loss.chances()[1]];
+    let chance = rounded_percent(after);
+    ((with_best - after).abs() < 1e-9).then(|| format!("{chance} % was still possible with the best second place"))
 }
 
 /// The mean number of turns from which something happens hardly ever: most games are over then.

@@ -443,7 +443,10 @@ fn show_key_step(play: &mut Play, step: isize) {
 fn show_mistake(play: &mut Play, by: isize) {
     let Some(story) = play.story().filter(|_| play.estimates.reviewed.is_some()) else { return };
     let Some(last) = story.mistakes.len().checked_sub(1) else { return play.say_briefly(NO_MISTAKE) };
-    let next = match play.reviewed().and_then(|(step, story)| story.number_of_mistake(step)) {
+    // Who has looked elsewhere meanwhile goes on from the mistake that was chosen.
+    let shown = play.reviewed().and_then(|(step, story)| story.number_of_mistake(step));
+    let chosen = || story.number_of_mistake(play.estimates.reviewed?.1);
+    let next = match shown.or_else(chosen) {
         Some(number) => number.checked_add_signed(by).map_or(last, |next| next % (last + 1)),
         None if by > 0 => 0,
         None => last,

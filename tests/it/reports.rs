@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use constructor::analysis::{
     self, Analysis, AnalysisOptions, Cause, CauseChange, ChanceBalance, Move, Paragraph, SeatHistory, SeatKind,
-    SiteEffect, Step, StoryPart,
+    SiteEffect, Step, StoryPart, Topic,
 };
 use constructor::board::{Roll, Vertex};
 use constructor::game::{Action, AnsweredOffers, Builder, Event, Game, Phase, Residence, Trades, WINNING_POINTS, cost};
@@ -189,7 +189,7 @@ fn stories_have_what_matters() {
                 assert!(["  ", " ,", " ;", " .", "()"].iter().all(|gap| !text.contains(gap)), "{text}");
             }
             let StoryPart::Paragraph(verdict) = &parts[0] else { panic!("{parts:?}") };
-            check_verdict(&verdict.text);
+            assert!(verdict.text.contains(" chance went from "), "{verdict}");
             checked += parts.iter().filter(|part| check_figures(&analysis, builder, part)).count();
             for part in analysis::tell(&CONSTRUCTOR, &analysis, builder, Some(builder)) {
                 let StoryPart::Paragraph(paragraph) = part else { continue };
@@ -271,8 +271,9 @@ fn check_geese(analysis: &Analysis, builder: Builder, lesson: &Paragraph) -> boo
     let turns = turns.split('.').next().unwrap().split([' ', ',', '(', ')']);
     let (turns, gains): (Vec<&str>, Vec<&str>) =
         turns.filter(|word| word.parse::<i32>().is_ok()).partition(|word| !word.starts_with('+'));
-    let sum = gains.iter().map(|gain| gain.parse::<i32>().unwrap()).sum::<i32>();
-    assert!(points.contains(&format!(", {sum:+} for ")) && sum >= 10 && turns.len() == gains.len(), "{lesson}");
+    let gain = analysis.change_by_decisions_of(builder, analysis.leader(), Some(Topic::Geese));
+    assert!(points.contains(&format!(", {:+.0} for ", 100.0 * gain)) && gain >= 0.095, "{lesson}");
+    assert_eq!(turns.len(), gains.len(), "{lesson}");
     for turn in turns.into_iter().map(|turn| turn.parse::<u32>().unwrap()) {
         let is_own = |step: &&Step| (step.played.builder, step.played.turn) == (builder, turn);
         let moves = analysis.steps.iter().filter(is_own);
@@ -282,22 +283,29 @@ fn check_geese(analysis: &Analysis, builder: Builder, lesson: &Paragraph) -> boo
     true
 }
 
-/// Checks that the change of the chance in a verdict is the sum of its parts.
-fn check_verdict(text: &str) {
-    let (_, told) = text.split_once(" chance went from ").unwrap();
-    let (change, parts) = told.split('.').next().unwrap().split_once(" %").unwrap();
-    let (from, to) = change.split_once(" to ").unwrap();
-    let [from, to] = [from, to].map(|chance| chance.parse::<i32>().unwrap());
-    let parts = parts.split([' ', ',']).filter_map(|word| word.parse::<i32>().ok());
-    assert_eq!(from + parts.sum::<i32>(), to, "{text}");
-}
-
 /// Returns whether a part of a story has figures that can be checked, and checks them: what the mistakes cost, or that the changes of a period
 /// add up.
 fn check_figures(analysis: &Analysis, builder: Builder, part: &StoryPart) -> bool {
-    let StoryPart::Section(Paragraph { topic, text, .. }) = part else { return false };
+    let (topic, text) = match part {
+        StoryPart::Section(one) => (&*one.topic, &one.text),
+        StoryPart::Paragraph(one) if one.topic == "Chance" => ("Chance", &one.text),
+        _ => return false,
+    };
     let figures =
         |text: &str| -> Vec<i32> { text.split([' ', ',', '.']).filter_map(|word| word.parse().ok()).collect() };
+    if topic == "Chance" {
+        let (change, rest) = text.split_once(" %: ").unwrap();
+        let (parts, rest) = rest.split_once('.').unwrap();
+        let [from, to] = figures(change)[..] else { panic!("{text}") };
+        assert_eq!(from + figures(parts).iter().sum::<i32>(), to, "{text}");
+        if let Some((_, by_others)) = rest.split_once("Of the others' moves: ") {
+            let (_, others) = parts
+                .split_once(" by the others' moves")
+                .map_or(("", "0"), |(before, _)| before.rsplit_once(' ').unwrap_or(("", before)));
+            assert_eq!(figures(by_others).iter().sum::<i32>(), others.parse::<i32>().unwrap(), "{text}");
+        }
+        return true;
+    }
     if topic == "Decisions" {
         let Some((_, after)) = text.split_once("which cost ") else { return false };
         let cost = |is_setup: bool| -> f64 {
@@ -361,11 +369,6 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
         let figures: Vec<i32> = figures.take(changes + 2).collect();
         assert_eq!(figures[..=changes].iter().sum::<i32>(), figures[changes + 1], "{row}");
     }
-    let others = text.lines().collect::<Vec<_>>().join(" ");
-    let (_, others) = others.split_once(" Moves: ").unwrap();
-    let (sum, each) = others.split_once(". ").unwrap().0.split_once(" by the others' moves: ").unwrap();
-    let figures = |text: &str| -> Vec<i32> { text.split(' ').filter_map(|figure| figure.parse().ok()).collect() };
-    assert_eq!(figures(sum).last().unwrap(), &figures(each).iter().sum::<i32>(), "{others}");
     for step in &analysis.steps {
         assert!(step.decision.is_none() || step.played.action != Action::Roll, "rolling is no decision");
         let is_lucky = step.luck.iter().any(|&luck| luck != 0.0);

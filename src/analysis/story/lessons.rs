@@ -7,7 +7,7 @@ use crate::analysis::words::{
     StepWords, action_in_words, alternative_in_words, better_in_words, describe_step_for, in_turn,
     missed_trade_in_words, rounded_percent, rounded_points, turn_in_words, turns_missed_too,
 };
-use crate::analysis::{Cause, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, Step, rounded};
+use crate::analysis::{Cause, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, Step, Topic, rounded};
 use crate::board::{Resource, Vertex};
 use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Phase, Residence, cost};
 use crate::guide;
@@ -39,7 +39,7 @@ pub(super) struct Standstill {
     pub(super) turns: u32,
     /// The change of the builder's chance in it.
     change: f64,
-    /// The first end of a turn of the builder in it.
+    /// The first missed trade in it that would have helped, else the first end of a turn of the builder.
     pub(super) first: Option<usize>,
     /// The sentence about it.
     pub(super) text: String,
@@ -181,7 +181,7 @@ impl Story<'_> {
         };
         let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
         steps.sort_by(|one, other| gain(other).total_cmp(&gain(one)));
-        let all: f64 = steps.iter().map(gain).sum();
+        let all = analysis.change_by_decisions_of(builder, leader, Some(Topic::Geese));
         if builder != leader && rounded(all) >= 2.0 * LEAST_LESSON { steps } else { Vec::new() }
     }
 
@@ -190,8 +190,8 @@ impl Story<'_> {
         let Self { edition, analysis, builder, leader, .. } = *self;
         let steps = self.sparing_geese();
         let most = *steps.first()?;
-        let change = |of: Builder| rounded(steps.iter().map(|&step| analysis.printed_change(of, step)).sum());
-        let named = steps.iter().map(|&step| {
+        let change = |of: Builder| analysis.change_by_decisions_of(builder, of, Some(Topic::Geese));
+        let named = steps.iter().take(3).map(|&step| {
             format!("{} ({})", analysis.steps[step].played.turn, rounded_points(analysis.printed_change(leader, step)))
         });
         let turns: Vec<String> = named.collect();
@@ -209,7 +209,7 @@ impl Story<'_> {
             )
         });
         let text = format!(
-            "{} {geese} spared {colour}, clearly the strongest, in {turn} {}.{paid}",
+            "{} {geese} spared {colour}, clearly the strongest, most in {turn} {}.{paid}",
             sentence(&whose),
             joined_with_and(&turns)
         );
@@ -431,7 +431,12 @@ impl Story<'_> {
         } else {
             format!(" The dice gave {}.", joined_with_and(&gains))
         };
-        let refused = self.refused_in_words(&missing, is_meanwhile);
+        let missed = self.missed_offers_of(&missing).filter(|&step| is_meanwhile(turn_of(step)));
+        let missed: Vec<usize> = missed.collect();
+        let offers = match self.turns_with_costs(&missed) {
+            turns if turns.is_empty() => self.refused_in_words(&missing, is_meanwhile),
+            turns => format!(" A trade for it was missed in {turns}."),
+        };
         let is_then = |step: &&Step| is_meanwhile(step.played.turn);
         let start = analysis.steps.iter().position(|step| is_then(&step)).unwrap_or_default();
         let ends = [start, start + analysis.steps[start..].iter().take_while(is_then).count()];
@@ -441,7 +446,7 @@ impl Story<'_> {
             [before, after] => format!("{before} to {after} %"),
         };
         let text =
-            format!("Between {since} and turn {to}, {who} gained no point (chance {chance}){why}.{by_dice}{refused}");
+            format!("Between {since} and turn {to}, {who} gained no point (chance {chance}){why}.{by_dice}{offers}");
         let first = analysis.steps.iter().position(|step| is_own_end(&&step.played));
         let source = first.and_then(|first| self.source_of(&analysis.steps[first].played, &missing));
         let has_offers = analysis.steps.iter().any(|step| matches!(step.played.action, Action::Offer { .. }));
@@ -466,7 +471,32 @@ impl Story<'_> {
             }
             None => (Some((format!("Get {names} sooner."), String::new())), None),
         };
+        let first = missed.first().copied().or(first);
         Some(Standstill { turns: to - from, change: after - before, first, text, advice, site })
+    }
+
+    /// Returns the builder's mistakes that missed an offer for one of these resources.
+    fn missed_offers_of(&self, resources: &[Resource]) -> impl Iterator<Item = usize> {
+        let is_missed = |step: &usize| {
+            let Step { played, .. } = &self.analysis.steps[*step];
+            let best = self.analysis.steps[*step].mistake().map(|mistake| mistake.best);
+            let is_for = |best| matches!(best, Action::Offer { take, .. } if resources.contains(&take));
+            played.builder == self.builder && best.is_some_and(is_for)
+        };
+        (0..self.analysis.steps.len()).filter(is_missed)
+    }
+
+    /// Names the turns of mistakes with what each cost; an empty text if there are none.
+    fn turns_with_costs(&self, mistakes: &[usize]) -> String {
+        let named = mistakes.iter().map(|&step| {
+            let cost = self.analysis.steps[step].printed_cost().unwrap_or_default();
+            format!("{} ({})", self.analysis.steps[step].played.turn, rounded_points(-cost))
+        });
+        match &*named.collect::<Vec<_>>() {
+            [] => String::new(),
+            [turn] => format!("turn {turn}"),
+            turns => format!("turns {}", joined_with_and(turns)),
+        }
     }
 
     /// Returns a sentence about the turns, of those for which `is_meanwhile` holds, in which the builder refused an offer of one of these resources;

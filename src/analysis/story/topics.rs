@@ -157,34 +157,40 @@ impl Story<'_> {
         })
     }
 
-    /// Returns what the moves of the builder and those of each other one changed after the setup; an empty text if none changed anything.
-    pub(super) fn moves(&self) -> String {
+    /// Returns by what the chance changed, why the builder's own part is less than its mistakes cost, and the part of each other builder; an empty
+    /// text if nothing changed it.
+    pub(super) fn parts(&self) -> String {
         let Self { analysis, builder, .. } = *self;
-        let parts = analysis.parts_of_game(builder);
-        let [own, others] = [Cause::Own, Cause::Others].map(|cause| parts[cause.index()]);
+        let (steps, parts) = (0..analysis.steps.len(), analysis.parts_of_game(builder));
+        let balance = &analysis.balances[builder.index()];
+        let [start, last] = [balance.start, balance.last].map(rounded_percent);
+        let told = match self.parts_in_words(parts) {
+            none if none.is_empty() => return none,
+            told => format!("{start} to {last} %{told}."),
+        };
+        let cost = rounded_percent(self.cost_of_mistakes(steps.clone(), false));
+        let is_usual = |step: usize| analysis.steps[step].played.builder == builder && analysis.was_usual(step);
+        let also = if steps.clone().any(is_usual) { ", which makes some of them, too" } else { "" };
+        let whose = sentence(&self.whose(builder));
+        let of_mistakes = if cost == "0" {
+            String::new()
+        } else {
+            format!(
+                " {whose} mistakes after the setup cost {cost} against the best moves; the moves are compared with usual play{also}."
+            )
+        };
+        let others = parts[Cause::Others.index()];
         let by =
             Builder::ALL.map(|by| if by == builder { 0.0 } else { analysis.change_by_decisions_of(by, builder, None) });
         let by = round_to_sum(by, [0.0, others]).map(rounded_points);
-        let own_steps = || (0..analysis.steps.len()).filter(|&step| analysis.steps[step].played.builder == builder);
-        let also = if own_steps().any(|step| analysis.was_usual(step)) {
-            ", which makes some of these mistakes, too"
-        } else {
-            ""
+        let by_others = builder.others().filter(|other| by[other.index()] != "0");
+        let by_others: Vec<String> =
+            by_others.map(|other| format!("{} by {}", by[other.index()], self.whose(other))).collect();
+        let of_others = match &*by_others {
+            [] => String::new(),
+            all => format!(" Of the others' moves: {}.", all.join(", ")),
         };
-        let own = match rounded_points(own) {
-            own if own == "0" => None,
-            own => Some(format!("{own} by {} moves, compared with usual play{also}", self.whose(builder))),
-        };
-        let told = builder.others().filter(|other| by[other.index()] != "0");
-        let told: Vec<String> = told.map(|other| format!("{} by {}", by[other.index()], self.whose(other))).collect();
-        let of_others = match &*told {
-            [] => None,
-            [one] => Some(format!("{one} moves")),
-            _ => Some(format!("{} by the others' moves: {}", rounded_points(others), told.join(", "))),
-        };
-        let told: Vec<String> = own.into_iter().chain(of_others).collect();
-        let when = if analysis.later_beginning().is_none() { "After the setup, " } else { "" };
-        if told.is_empty() { String::new() } else { format!("{when}{}.", told.join("; ")) }
+        told + &of_mistakes + &of_others
     }
 
     /// Returns sentences about the trades of a builder with each of the others: the units that it gave and those that it got.

@@ -76,9 +76,8 @@ impl Story<'_> {
             Some(_) => format!("{} won{}. ", self.edition.colour(winner.builder), winner.favourite_in_words()),
             None => winner.headline(None, true) + ". ",
         });
-        let parts = self.parts_in_words(self.analysis.parts_of_game(self.builder));
         let whose = sentence(&self.whose(self.builder));
-        let [at_first, last] = [balance.start, balance.last].map(rounded_percent);
+        let [start, initial, last] = [balance.start, balance.initial, balance.last].map(rounded_percent);
         let turning_time = match (time, time_of_winner, &of_winner) {
             (Some(time), ..) => self.turning_time("it", time),
             (None, Some(time), Some(winner)) => {
@@ -94,7 +93,11 @@ impl Story<'_> {
                 format!("From turn {turn} on, where this branch leaves the other game ({end}), {whose}")
             }
         };
-        let text = format!("{winner}{whose} chance went from {at_first} to {last} %{parts}.{turning_time}");
+        let changes = match self.analysis.later_beginning() {
+            None => format!("from {start} to {initial} % in the setup, and to {last} % in the end"),
+            Some(_) => format!("from {start} to {last} %"),
+        };
+        let text = format!("{winner}{whose} chance went {changes}.{turning_time}");
         Paragraph { heading, text, ..Paragraph::default() }
     }
 
@@ -109,6 +112,8 @@ impl Story<'_> {
         let steps = 0..analysis.steps.len();
         let [in_setup, after] = [true, false].map(|in_setup| -self.cost_of_mistakes(steps.clone(), in_setup));
         let [setup, luck, own, others, chosen, handover] = balance.causes.map(|cause| cause.change);
+        // Usual mistakes of a computer player explain no change of its chance, which counts on them. A person could do without them.
+        let after = if self.is_of_person_first() { after } else { after.max(own.min(0.0)) };
         // What was done besides mistakes is a reason only as far as all decisions are: it makes up for mistakes that were to be expected.
         let besides = sign * (sign * (own - after)).min((sign * own).max(0.0));
         let reason = |change: f64, error: f64, by: String| Reason { effect: CauseChange { change, error }, by };

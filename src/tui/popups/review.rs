@@ -165,11 +165,14 @@ impl GameStory {
     }
 }
 
-/// Returns the number of actions before the position in which a step is shown: the one before a decision that is compared with another, or after
-/// any other step.
+/// Returns the number of actions before the position in which a step is shown: the one before a decision that is compared with another, or before
+/// the end of a turn, or after any other step.
 #[must_use]
 pub fn position_of(analysis: &Analysis, step: usize) -> usize {
-    if compared(analysis, step).1.is_some() { step } else { step + 1 }
+    match compared(analysis, step) {
+        (Action::EndTurn, _) | (_, Some(_)) => step,
+        _ => step + 1,
+    }
 }
 
 /// Returns the action of a step, and the action with which it is compared; instead of an offer, the residence that is built with it.

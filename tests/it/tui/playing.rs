@@ -1350,7 +1350,7 @@ fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usi
     let forward = mistakes.iter().chain(&mistakes[..1]).map(|step| ("n", *step));
     for (key, step) in forward.chain(mistakes.iter().rev().map(|step| ("N", *step))) {
         driver.keys(key);
-        assert!(driver.text().contains(&format!(" of {}.", mistakes.len())), "{}", driver.text());
+        assert!(driver.text().contains(&format!(" of {} by cost.", mistakes.len())), "{}", driver.text());
         driver.keys("<Enter>");
         assert_eq!(driver.play().past, Some(step), "{key}");
         let chances = driver.play().analysed_chances();
@@ -1375,7 +1375,7 @@ fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usi
         driver.keys(key);
         assert_eq!(driver.play().past, Some(next), "{key} on the board");
         let number = mistakes.iter().position(|&step| step == next).unwrap() + 1;
-        let prompt = format!("Before mistake {number} of {}", mistakes.len());
+        let prompt = format!("Before mistake {number} of {} by cost", mistakes.len());
         assert!(driver.text().contains(&prompt), "{}", driver.text());
     }
     driver.keys("<Esc>");

@@ -229,7 +229,7 @@ pub fn analyse(
         Estimate::of(positions[number], None, &answered[number], &settings)
     };
     measure_great_luck_again(moves, &mut estimates, first_turn, threads, further);
-    expect_good_refusals(moves, &mut estimates);
+    expect_good_answers(moves, &mut estimates);
     let mut steps: Vec<Step> =
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
     drop_delays(&mut steps, |step| {
@@ -324,16 +324,23 @@ fn measure_great_luck_again(
     }
 }
 
-/// Takes the chances after a refusal for those after the offer, too, if the refusal was better for its builder than the answer in the playouts.
+/// Takes the chances after a refusal for those after the offer, too, if the refusal was better for its builder than the answer in the playouts; and
+/// the chances before an offer for those after it, if its acceptance was a mistake.
 ///
 /// Otherwise, an offer that nobody has to accept would cost as much as its acceptance, and a refusal that changes nothing would be a feat.
-fn expect_good_refusals(moves: &[Move], estimates: &mut [Estimates]) {
-    for (number, played) in moves.iter().enumerate().filter(|(_, played)| played.action == Action::Refuse) {
+fn expect_good_answers(moves: &[Move], estimates: &mut [Estimates]) {
+    for (number, played) in moves.iter().enumerate() {
         let after = estimates[number + 1].after_action();
         let chance = |estimate: &Estimate| estimate.chances[played.builder.index()];
-        if chance(after) > chance(&estimates[number].position) {
-            estimates[number].position = Estimate { expected: Some(Action::Refuse), ..after.clone() };
-        }
+        let is_mistake = estimates[number].decision.is_some_and(|decision| decision.loss.is_some());
+        let (refused, expected) = match played.action {
+            Action::Refuse if chance(after) > chance(&estimates[number].position) => (after, Some(Action::Refuse)),
+            Action::Accept if is_mistake && number > 0 => {
+                (&estimates[number - 1].position, estimates[number].position.expected)
+            }
+            _ => continue,
+        };
+        estimates[number].position = Estimate { expected, ..refused.clone() };
     }
 }
 

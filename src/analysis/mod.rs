@@ -542,13 +542,6 @@ impl Analysis {
         parts
     }
 
-    /// Returns whether a step is an offer whose acceptance is a mistake, so that the next step tells what it changed.
-    fn is_accepted_by_mistake(&self, step: usize) -> bool {
-        let next = self.steps.get(step + 1).filter(|next| next.played.action == Action::Accept);
-        matches!(self.steps[step].played.action, Action::Offer { .. })
-            && next.is_some_and(|next| next.mistake().is_some())
-    }
-
     /// Returns whether a decision lowered its builder's chance, but is no mistake, so that its change may be noise.
     fn is_doubtful(&self, step: usize) -> bool {
         let Step { played, decision, luck, .. } = &self.steps[step];
@@ -613,8 +606,7 @@ impl Analysis {
     pub fn turning_points(&self, builder: Builder, count: usize) -> Vec<usize> {
         let size = |&step: &usize| self.change(builder, step).abs();
         let most = |is_chance: bool| {
-            let steps =
-                (0..self.steps.len()).filter(|&step| !self.is_accepted_by_mistake(step) && !self.is_doubtful(step));
+            let steps = (0..self.steps.len()).filter(|&step| !self.is_doubtful(step));
             let mut numbers: Vec<usize> = steps
                 .filter(|&step| self.steps[step].played.is_chance() == is_chance)
                 .filter(|&step| self.is_clear(builder, step, LEAST_MOMENT, CLEAR_MOMENT))
@@ -654,7 +646,7 @@ impl Analysis {
         let is_key = |&step: &usize| {
             self.notable_gain(step, builder).is_some() || is_own(step) || is_left(step) || turning.contains(&step)
         };
-        (0..self.steps.len()).filter(|&step| !self.is_accepted_by_mistake(step)).filter(is_key).collect()
+        (0..self.steps.len()).filter(is_key).collect()
     }
 
     /// Returns the mark of a decision, as in chess: one of [`MISTAKE_MARKS`] for a clear mistake, by its cost, and `!` if it was clearly
@@ -665,7 +657,6 @@ impl Analysis {
         let is_good = || {
             // To win is no merit of the last action.
             !played.is_chance()
-                && !self.is_accepted_by_mistake(step)
                 && played.after.winner().is_none()
                 && self.change(played.builder, step) > 0.0
                 && decision.is_none_or(|decision| decision.best == played.action)

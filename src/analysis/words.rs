@@ -599,7 +599,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
         (Some(_), _) if rest.is_some() => "then ".to_owned(),
         (None, _) if is_apart => "then ".to_owned(),
         (_, true) => "with this trade, ".to_owned(),
-        (Some(_), false) => String::new(),
+        (Some(_), false) => "with it, ".to_owned(),
         (None, false) => format!("with {name}, "),
     };
     let of_rest = rest.map(|rest| vec![rest]);
@@ -614,7 +614,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
         // The summary names an offer by its use, so the reasons say where it may be refused.
         reasons.push(format!("the offer is {}", guide::ACCEPTANCE_IN_WORDS));
     }
-    let on_other = effect_on_other(edition, before, &loss, &reasons);
+    let on_other = effect_on_other(edition, before, &loss, (&name, &reasons));
     reasons.extend(on_other.as_ref().map(|(words, _)| words.clone()));
     // Where the road leads that was built tells what the better one is better than.
     let are_roads = matches!((*action, best), (Action::BuildRoad(_), Action::BuildRoad(_)));
@@ -640,16 +640,24 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
     StepWords { summary, reasons, places }
 }
 
-/// Describes the effect on the other builder whose chance changed most, with the places that this names; `None` if it changed little, or if one of
+/// Describes the effect of the better action, of this name, on the other builder whose chance changed most, with the places that this names; `None` if it changed little, or if one of
 /// the reasons names the builder: what the builder who decided gains is no reason of a great change of another's chance.
-fn effect_on_other(edition: &Edition, before: &Game, loss: &Loss, reasons: &[String]) -> Option<(String, Vec<Place>)> {
+fn effect_on_other(
+    edition: &Edition,
+    before: &Game,
+    loss: &Loss,
+    (name, reasons): (&str, &[String]),
+) -> Option<(String, Vec<Place>)> {
+    let with = format!("with {name}, ");
     let (other, words, places) = match loss.on_other? {
-        EffectOnOther::Site(site) => {
-            (site.builder, describe_site(edition, before, site, ("", "")), named_sites(site).collect())
-        }
+        EffectOnOther::Site(site) => (
+            site.builder,
+            format!("{with}{}", describe_site(edition, before, site, ("", ""))),
+            named_sites(site).collect(),
+        ),
         EffectOnOther::Point(effect) => {
             let Milestone::PointOf(other) = effect.milestone else { return None };
-            (other, describe_effect(edition, before, loss.builder, effect), Vec::new())
+            (other, format!("{with}{}", describe_effect(edition, before, loss.builder, effect)), Vec::new())
         }
     };
     let is_told = reasons.iter().any(|reason| reason.contains(edition.colour(other)));
@@ -706,7 +714,8 @@ fn possible_later(analysis: &Analysis, number: usize, loss: &Loss) -> Option<Str
     let second = later.filter_map(|later| later.mistake()?.loss).find(|second| second.builder == loss.builder)?;
     let [with_best, after] = [second.chances()[0], loss.chances()[1]];
     let chance = rounded_percent(after);
-    ((with_best - after).abs() < 1e-9).then(|| format!("{chance} % was still possible with the best second place"))
+    ((with_best - after).abs() < 1e-9)
+        .then(|| format!("in hindsight, {chance} % was still possible with the best second place"))
 }
 
 /// The mean number of turns from which something happens hardly ever: most games are over then.
@@ -891,7 +900,7 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
     let all = told_rest(step, rest)?;
     let done = || all.iter().copied();
     let after_best = after_accepted(before, best)?;
-    let mut residence = None;
+    let (mut residence, mut pips) = (None, String::new());
     let needs_best = rest.wins || !can_be_done(before, done());
     // An offer is a part of what is done, if that needs it.
     let offer = Some(best).filter(|best| needs_best && matches!(best, Action::Offer { .. }));
@@ -901,6 +910,11 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
         game = after_accepted(&game, action).unwrap_or(game);
         if action.brings_point() {
             residence = Some(edition.action_words_in(&before, action));
+            pips = if let Action::BuildBasement(site) = action {
+                guide::pips_of_site(edition, &before, site)
+            } else {
+                String::new()
+            };
         }
         (builder, before, action)
     });
@@ -908,7 +922,8 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
     let words = match (&*named, rest.wins) {
         ("", _) => format!("{} wins in the same turn", edition.colour(builder)),
         (named, true) => format!("{named} in the same turn, and wins"),
-        (named, false) => format!("{named} in the same turn"),
+        (named, false) if pips.is_empty() => format!("{named} in the same turn"),
+        (named, false) => format!("{named} in the same turn, with {pips}"),
     };
     let has_trade = done().any(|done| matches!(done, Action::Offer { .. }));
     Some(RestInWords { words, needs_best, has_trade, residence })

@@ -16,7 +16,7 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
     let view = View::new(edition, before, builder);
     let name = match best {
         Action::EndTurn => "ending the turn".to_owned(),
-        Action::Improve(_) => edition.action_words_in(before, best),
+        Action::Improve(_) | Action::MoveGeese(_) => edition.action_words_in(before, best),
         _ => edition.action_words(best),
     };
     let mut reasons: Vec<String> = match (best, played) {
@@ -396,14 +396,19 @@ impl<'a> View<'a> {
             Resource::ALL.into_iter().filter(|resource| condition(resource.index())).collect()
         };
         if !is_first {
+            let missing = differing(&|index| income[index] == 0 && here[index] > 0 && there[index] == 0);
             let [possible, before] = [here, there].map(|site| self.possible(site));
             // Without roads, there is no place for what else is possible.
             let more = possible.into_iter().zip(before).filter(|(here, there)| possible[0].1 && here.1 && !there.1);
             let more: Vec<String> = more.map(|((name, _), _)| with_article(name)).collect();
             if !more.is_empty() {
-                reasons.push(format!("makes {} possible", more.join(" and ")));
+                let by = if missing.is_empty() {
+                    String::new()
+                } else {
+                    format!(", with the first {}", self.names(&missing, " and "))
+                };
+                reasons.push(format!("makes {} possible{by}", more.join(" and ")));
             }
-            let missing = differing(&|index| income[index] == 0 && here[index] > 0 && there[index] == 0);
             let lost = differing(&|index| income[index] == 0 && there[index] > 0 && here[index] == 0);
             if missing.len() > lost.len() {
                 let names = self.names(&missing, " and ");

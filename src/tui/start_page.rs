@@ -407,7 +407,7 @@ impl StartPage {
             if answer == games::Answer::Unknown {
                 self.error = Some(match key {
                     Key::Char(digit @ '0'..='9') => format!("There is no game {digit} here."),
-                    Key::Char('o') => "The games stand in this order by date, too.".to_owned(),
+                    Key::Char('o') => "There are no branches, so the order by date is the same.".to_owned(),
                     key => unknown_key_text(key),
                 });
             }

@@ -130,7 +130,7 @@ fn costs_have_reasons() {
     // Orange has a house at vertex 20; the park is nobody's.
     let of_orange = Vertex::new(20).unwrap().tiles().iter().max_by_key(|&tile| game.layout()[tile].pips()).unwrap();
     let blocked = why(Action::MoveGeese(game.layout().park().unwrap()), Action::MoveGeese(of_orange)).unwrap();
-    assert!(blocked.starts_with(&format!("geese to {of_orange} ")) && blocked.contains("Orange"), "{blocked}");
+    assert!(blocked.starts_with(&format!("geese to tile {of_orange} ")) && blocked.contains("Orange"), "{blocked}");
 }
 
 /// Checks what reasons claim: totals of pips, and that a vertex that a road reaches can be built on after it.

@@ -55,7 +55,7 @@ const fn lesson(played: Action, best: Action) -> [&'static str; 2] {
         (Action::Settle(_), _) => ["compare more places, by pips and by what is scarce", "choices"],
         (Action::MoveGeese(_) | Action::Rob(_), _) => ["compare where the geese hurt the strongest", "choices"],
         (Action::Accept | Action::Refuse, _) => ["answer an offer by what the other builder does with it", "answers"],
-        (_, Action::Offer { .. }) => ["look for a trade before you build or end the turn", "missed offers"],
+        (_, Action::Offer { .. }) => ["look for a trade before you build or end the turn", "trades not offered"],
         (Action::Offer { .. }, _) => ["trade only for what you need next", "offers"],
         (Action::EndTurn, _) => ["see what can be built before you end the turn", "turns that ended too early"],
         (Action::BuildRoad(_), Action::BuildRoad(_)) => {
@@ -254,7 +254,8 @@ impl Story<'_> {
         let count = if takes_two { 2 } else { 1 };
         let first = reasons.get(..count.min(reasons.len())).filter(|first| !first.is_empty())?.join("; ");
         let best = analysis.steps[step].better()?;
-        let names = [action_in_words(edition, before, best), edition.action_words(best)];
+        let names =
+            [action_in_words(edition, before, best), edition.action_words_in(before, best), edition.action_words(best)];
         let first = names.iter().find_map(|name| first.strip_prefix(&format!("with {name}, "))).unwrap_or(&first);
         let rest = names.iter().find_map(|name| first.strip_prefix(name.as_str()));
         let words = self.for_reader(rest.map_or_else(|| first.to_owned(), |rest| format!("it{rest}")));
@@ -424,7 +425,10 @@ impl Story<'_> {
         let since = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
         let meanwhile = analysis.steps.iter().map(|step| &step.played).filter(|played| is_meanwhile(played.turn));
         let dice = dice_units(meanwhile, builder);
-        let gains: Vec<String> = missing.iter().map(|&resource| dice.in_words(edition, resource)).collect();
+        // What is neither made nor given needs no figures.
+        let is_made = |resource: &&Resource| dice.incomes.count(**resource) > 0;
+        let gains = missing.iter().filter(is_made).map(|&resource| dice.in_words(edition, resource));
+        let gains: Vec<String> = gains.collect();
         // Loaded dice tell nothing.
         let by_dice = if gains.is_empty() || dice.expected() < 1.0 {
             String::new()

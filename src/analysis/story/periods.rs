@@ -86,9 +86,7 @@ impl Story<'_> {
         let changes = steps.clone().filter(is_told).map(|step| (step, analysis.printed_change(builder, step)));
         let size = |&(_, change): &(usize, f64)| change * (to - from).signum();
         let most = changes.max_by(|one, other| size(one).total_cmp(&size(other)));
-        let most = most.filter(|most| size(most) >= (NEARLY * (to - from).abs()).max(LEAST_STEP));
-        // Not the offer but its acceptance is the mistake.
-        most.map(|(step, change)| (step + usize::from(analysis.is_accepted_by_mistake(step)), change))
+        most.filter(|most| size(most) >= (NEARLY * (to - from).abs()).max(LEAST_STEP))
     }
 
     /// Names the step that makes up most of the change of the chance in some steps; an empty text if there is none.
@@ -168,7 +166,8 @@ impl Story<'_> {
             left if left.is_empty() => left,
             left => format!("{left}. "),
         };
-        let balance = format!("{whose} chance {start} to {initial} %{parts}. {left}");
+        let by_setup = if start == initial { start } else { format!("{start} to {initial}") };
+        let balance = format!("{whose} chance {by_setup} %{parts}. {left}");
         let game = &analysis.steps[after - 1].played.after;
         let describe = |builder: Builder| {
             let pips = game.income_per_36_rolls(builder);

@@ -7,7 +7,7 @@ use crate::analysis::comparison::NEARLY;
 use crate::analysis::moves::Move;
 use crate::analysis::seats::SeatKind;
 use crate::analysis::words::{in_brackets, in_turn, rounded_percent, rounded_points};
-use crate::analysis::{Cause, CauseChange, LEAST_MOMENT, LEAST_TOLD, Step, Topic};
+use crate::analysis::{Cause, CauseChange, LEAST_MOMENT, LEAST_TOLD, Step, Topic, rounded};
 use crate::board::Resource;
 use crate::game::{Action, Builder};
 use crate::guide;
@@ -71,11 +71,8 @@ impl Story<'_> {
         let of_winner = winner.map(|builder| Story { builder, ..*self });
         // A chance that was never high was lost in no short time, but that of the winner may have risen in one.
         let time_of_winner = of_winner.as_ref().filter(|_| time.is_none()).and_then(Story::turning_steps);
-        let winner = of_winner.as_ref().map_or(String::new(), |winner| match time_of_winner {
-            // The sentence about these turns tells the reason.
-            Some(_) => format!("{} won{}. ", self.edition.colour(winner.builder), winner.favourite_in_words()),
-            None => winner.headline(None, true) + ". ",
-        });
+        let winner =
+            of_winner.as_ref().map_or(String::new(), |winner| winner.headline(time_of_winner.as_ref(), true) + ". ");
         let whose = sentence(&self.whose(self.builder));
         let [start, initial, last] = [balance.start, balance.initial, balance.last].map(rounded_percent);
         let turning_time = match (time, time_of_winner, &of_winner) {
@@ -93,11 +90,19 @@ impl Story<'_> {
                 format!("From turn {turn} on, where this branch leaves the other game ({end}), {whose}")
             }
         };
-        let changes = match self.analysis.later_beginning() {
-            None => format!("from {start} to {initial} % in the setup, and to {last} % in the end"),
-            Some(_) => format!("from {start} to {last} %"),
+        let cost = self.cost_of_mistakes(0..self.analysis.steps.len(), true);
+        let without = rounded_percent(rounded(balance.initial) + cost);
+        let without = if cost > 0.0 {
+            format!(" ({without} without {} mistakes)", self.whose(self.builder))
+        } else {
+            String::new()
         };
-        let text = format!("{winner}{whose} chance went {changes}.{turning_time}");
+        let changes = match self.analysis.later_beginning() {
+            None if start == initial => format!("stayed at {start} % in the setup, and went to {last} % in the end"),
+            None => format!("went from {start} to {initial} % in the setup{without}, and to {last} % in the end"),
+            Some(_) => format!("went from {start} to {last} %"),
+        };
+        let text = format!("{winner}{whose} chance {changes}.{turning_time}");
         Paragraph { heading, text, ..Paragraph::default() }
     }
 
@@ -347,8 +352,7 @@ impl Story<'_> {
         let is_much = |&step: &usize| {
             let played = &analysis.steps[step].played;
             let is_of_other = played.builder != builder && !played.is_chance();
-            let is_clear = !analysis.is_accepted_by_mistake(step) && !analysis.is_doubtful(step);
-            is_of_other && is_clear && change(step) >= LEAST_MOMENT
+            is_of_other && !analysis.is_doubtful(step) && change(step) >= LEAST_MOMENT
         };
         let all = (0..analysis.steps.len()).filter(is_much).filter(|&step| is_told(step));
         all.max_by(|&one, &other| change(one).total_cmp(&change(other)))

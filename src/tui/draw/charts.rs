@@ -294,7 +294,7 @@ impl ShareChart<'_> {
             for row in 0..rows {
                 let from = EIGHTHS * row;
                 let at = |height: u16| ends.iter().position(|&end| end > height).unwrap_or(order.len() - 1);
-                // A cell has two colours. Who has no other cell comes first, then who has most of it.
+                // A cell has two colours: of who has most of it, then of who has no other cell, or else the next most.
                 let within = |which: usize| {
                     let begin = if which == 0 { 0 } else { ends[which - 1] };
                     let part = ends[which].min(from + EIGHTHS).saturating_sub(begin.max(from));
@@ -302,7 +302,8 @@ impl ShareChart<'_> {
                     (is_whole, part)
                 };
                 let mut two: Vec<usize> = (at(from)..order.len()).filter(|&which| within(which).1 > 0).collect();
-                two.sort_by_key(|&which| Reverse(within(which)));
+                two.sort_by_key(|&which| Reverse(within(which).1));
+                two.get_mut(1..).into_iter().for_each(|rest| rest.sort_by_key(|&which| Reverse(within(which))));
                 two.truncate(2);
                 let lower = two.iter().copied().min().unwrap_or_else(|| at(from));
                 let upper = two.iter().copied().max().unwrap_or(lower);

@@ -122,15 +122,22 @@ impl Loss {
         -self.change_of(self.builder)
     }
 
-    /// Shifts both chances of each builder alike, so that the cost stays; by less if one of them would leave the range of chances.
-    pub(super) fn shift(&mut self, by: &[f64; Builder::COUNT]) {
-        let room =
-            |chance: f64, by: f64| if by < 0.0 { chance / -by } else { (1.0 - chance) / by.max(f64::MIN_POSITIVE) };
-        let rooms = self.all.iter().flat_map(|all| all.iter().zip(by).map(|(&chance, &by)| room(chance, by)));
-        let share = rooms.fold(1.0, f64::min).max(0.0);
-        for (chance, by) in self.all.iter_mut().flat_map(|all| all.iter_mut().zip(by)) {
-            *chance += share * by;
+    /// Shifts both chances of the builder that decided alike, as far as they stay chances, so that the cost stays; those of the others make up for
+    /// it in proportion.
+    pub(super) fn shift(&mut self, by: f64) {
+        let [least, most] = [f64::min, f64::max].map(|of| of(self.chances()[0], self.chances()[1]));
+        let (own, by) = (self.builder.index(), by.clamp(-least, 1.0 - most));
+        for all in &mut self.all {
+            let chance = all[own] + by;
+            *all = scaled_beside(*all, own, chance);
         }
+    }
+
+    /// Raises the chances after the action that was played by these gains, as far as they stay chances.
+    pub(super) fn raise(&mut self, gains: [f64; Builder::COUNT]) {
+        let (own, [_, played]) = (self.builder.index(), self.all);
+        let raised = std::array::from_fn(|of| (played[of] + gains[of]).max(0.0));
+        self.all[1] = scaled_beside(raised, own, (played[own] + gains[own]).clamp(0.0, 1.0));
     }
 
     /// Returns the loss where the best action is an offer that is accepted with this probability, and changes nothing if it is refused. The
@@ -151,6 +158,13 @@ impl Loss {
         let [best, played] = self.chances().map(|chance| (100.0 * chance).round());
         (best - played) / 100.0
     }
+}
+
+/// Returns chances with another one of a builder, those of the others scaled so that the sum is 1.
+fn scaled_beside(all: [f64; Builder::COUNT], own: usize, chance: f64) -> [f64; Builder::COUNT] {
+    let others: f64 = (0..Builder::COUNT).filter(|&of| of != own).map(|of| all[of]).sum();
+    let scale = (1.0 - chance) / others.max(f64::MIN_POSITIVE);
+    std::array::from_fn(|of| if of == own { chance } else { scale * all[of] })
 }
 
 /// The rest of a turn, as playouts expect it.

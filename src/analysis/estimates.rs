@@ -229,7 +229,7 @@ pub fn analyse(
         Estimate::of(positions[number], None, &answered[number], &settings)
     };
     measure_great_luck_again(moves, &mut estimates, first_turn, threads, further);
-    expect_good_answers(moves, &mut estimates);
+    expect_good_refusals(moves, &mut estimates);
     let mut steps: Vec<Step> =
         moves.iter().zip(&estimates).map(|(played, estimates)| unmeasured_step(played, estimates)).collect();
     drop_delays(&mut steps, |step| {
@@ -239,6 +239,7 @@ pub fn analyse(
     });
     measure_first_basements(&mut steps);
     measure_earlier_mistakes(&mut steps, &estimates);
+    charge_mistaken_answers(&steps, &mut estimates);
     for (number, step) in steps.iter_mut().enumerate() {
         let [decided, after] = of_chance(&estimates, number, &step.played);
         let change = |builder: usize| after.chances[builder] - decided.chances[builder];
@@ -318,29 +319,32 @@ fn measure_great_luck_again(
                 theft.shift(&by);
             }
             if let Some(loss) = estimates.decision.as_mut().and_then(|decision| decision.loss.as_mut()) {
-                loss.shift(&by.chances);
+                loss.shift(by.chances[loss.builder.index()]);
             }
         }
     }
 }
 
-/// Takes the chances after a refusal for those after the offer, too, if the refusal was better for its builder than the answer in the playouts; and
-/// the chances before an offer for those after it, if its acceptance was a mistake.
+/// Takes the chances after a refusal for those after the offer, too, if the refusal was better for its builder than the answer in the playouts.
 ///
 /// Otherwise, an offer that nobody has to accept would cost as much as its acceptance, and a refusal that changes nothing would be a feat.
-fn expect_good_answers(moves: &[Move], estimates: &mut [Estimates]) {
-    for (number, played) in moves.iter().enumerate() {
+fn expect_good_refusals(moves: &[Move], estimates: &mut [Estimates]) {
+    for (number, played) in moves.iter().enumerate().filter(|(_, played)| played.action == Action::Refuse) {
         let after = estimates[number + 1].after_action();
         let chance = |estimate: &Estimate| estimate.chances[played.builder.index()];
-        let is_mistake = estimates[number].decision.is_some_and(|decision| decision.loss.is_some());
-        let (refused, expected) = match played.action {
-            Action::Refuse if chance(after) > chance(&estimates[number].position) => (after, Some(Action::Refuse)),
-            Action::Accept if is_mistake && number > 0 => {
-                (&estimates[number - 1].position, estimates[number].position.expected)
-            }
-            _ => continue,
-        };
-        estimates[number].position = Estimate { expected, ..refused.clone() };
+        if chance(after) > chance(&estimates[number].position) {
+            estimates[number].position = Estimate { expected: Some(Action::Refuse), ..after.clone() };
+        }
+    }
+}
+
+/// Takes the chances before an offer for those after it, too, if its acceptance was a mistake: what it changed is due to the answer.
+fn charge_mistaken_answers(steps: &[Step], estimates: &mut [Estimates]) {
+    let is_mistake = |step: &Step| step.played.action == Action::Accept && step.mistake().is_some();
+    for number in (1..steps.len()).filter(|&number| is_mistake(&steps[number])) {
+        if estimates[number].before_handover.is_none() {
+            estimates[number].position = estimates[number - 1].position.clone();
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The chance of a builder in a position is its chance to win against the players who sit there, estimated by
 //! [`TableChances`](crate::guide::TableChances). The change of a chance from the beginning of a game to its end is the sum of the changes
-//! by each action. Changes by dice and thefts are luck; all other changes are due to decisions. In the playouts, players decide as is
+//! by each action. Changes by dice and thefts are luck; all other changes are due to decisions, those by an offer whose acceptance was a mistake to the answer. In the playouts, players decide as is
 //! usual for their kind, so a decision changes the chances only if another one was usual.
 //!
 //! A decision is compared with the action that advice names first, with the playouts of the screen. It has a cost only if it is another
@@ -199,10 +199,11 @@ impl Cause {
     /// Returns the meaning of the cause, after its name.
     const fn note(self) -> &'static str {
         match self {
-            Self::Setup => "setup: all places of the setup.",
+            Self::Setup => "setup: the board and all places of the setup.",
             Self::Luck => "luck: dice and thefts.",
-            Self::Own => "own moves: after the setup, compared with what such players usually do.",
-            Self::Others => "others: the same of the others' moves.",
+            Self::Own => "own moves, others: moves after the setup, compared with what such players usually do.",
+            // The note of the own moves says it.
+            Self::Others => "",
             Self::ChosenRolls => "chosen rolls: rolls of loaded dice.",
             Self::Handover => "handover: other players that take over; from then on, the chances are theirs.",
         }
@@ -319,7 +320,7 @@ impl DiceUnits {
     fn in_words(&self, edition: &Edition, resource: Resource) -> String {
         let (gained, expected) = self.of(resource);
         let compared = match format!("{expected:.0}") {
-            expected if expected == gained.to_string() => ", as expected".to_owned(),
+            expected if expected == gained.to_string() => " (as expected)".to_owned(),
             expected => format!(" instead of {expected}"),
         };
         format!("{} {gained}{compared}", edition.resource_name(resource))
@@ -573,7 +574,9 @@ impl Analysis {
     /// Decisions that are no mistakes, and those of the setup, do not count.
     #[must_use]
     pub fn was_usual(&self, step: usize) -> bool {
-        let cost = self.steps[step].printed_cost().filter(|_| !self.is_in_setup(step));
+        // What an accepted offer changes may be charged to the answer.
+        let is_offer = matches!(self.steps[step].played.action, Action::Offer { .. });
+        let cost = self.steps[step].printed_cost().filter(|_| !self.is_in_setup(step) && !is_offer);
         cost.is_some_and(|cost| -self.printed_change(self.steps[step].played.builder, step) < 0.5 * cost)
     }
 

@@ -213,7 +213,7 @@ pub fn balance_columns(analysis: &Analysis) -> Vec<BalanceColumn> {
     let costs = Builder::ALL.map(|builder| rounded_percent(analysis.cost_of_mistakes(all.clone(), builder)));
     let units = analysis.dice.map(|dice| format!(" {} ({:.0})", dice.gained.total(), dice.expected()));
     let start = if analysis.later_beginning().is_none() {
-        "start: before the setup, on any board; it is higher for stronger players."
+        "start: of these players in this order, on any board."
     } else {
         "start: where the analysis begins."
     };

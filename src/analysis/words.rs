@@ -593,14 +593,14 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
     let is_unsure = matches!(best, Action::Offer { to, .. } if !is_sure(to));
     let answer = guide::answer_in_words(edition, best, is_sure, guide::ACCEPTANCE_IN_WORDS);
     // An average has other reasons, too.
-    let is_offer = matches!(best, Action::Offer { .. });
-    let with = match (&reason, is_offer) {
+    let is_built =
+        matches!(best, Action::Settle(_)) || matches!(Place::of(best), Some(Place::Vertex(_) | Place::Edge(_)));
+    let with = match &reason {
         _ if use_of_trade.is_some() => String::new(),
-        (Some(_), _) if rest.is_some() => "then ".to_owned(),
-        (None, _) if is_apart => "then ".to_owned(),
-        (_, true) => "with this trade, ".to_owned(),
-        (Some(_), false) => "with it, ".to_owned(),
-        (None, false) => format!("with {name}, "),
+        Some(_) if rest.is_some() => "then ".to_owned(),
+        None if is_apart => "then ".to_owned(),
+        Some(_) if is_built => "with it, ".to_owned(),
+        _ => after_in_words(best, &name),
     };
     let of_rest = rest.map(|rest| vec![rest]);
     let effects = of_rest.or(of_site).or_else(|| effect.map(|effect| vec![effect])).filter(|_| has_room);
@@ -614,7 +614,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
         // The summary names an offer by its use, so the reasons say where it may be refused.
         reasons.push(format!("the offer is {}", guide::ACCEPTANCE_IN_WORDS));
     }
-    let on_other = effect_on_other(edition, before, &loss, (&name, &reasons));
+    let on_other = effect_on_other(edition, before, &loss, (&after_in_words(best, &name), &reasons));
     reasons.extend(on_other.as_ref().map(|(words, _)| words.clone()));
     // Where the road leads that was built tells what the better one is better than.
     let are_roads = matches!((*action, best), (Action::BuildRoad(_), Action::BuildRoad(_)));
@@ -640,28 +640,33 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
     StepWords { summary, reasons, places }
 }
 
-/// Describes the effect of the better action, of this name, on the other builder whose chance changed most, with the places that this names; `None` if it changed little, or if one of
-/// the reasons names the builder: what the builder who decided gains is no reason of a great change of another's chance.
+/// Describes the effect of the better action on the other builder whose chance changed most, `with` the words for the action before it, and the
+/// places that this names.
+///
+/// Returns `None` if that chance changed little or not in the direction of the effect, or if one of the reasons names the builder.
 fn effect_on_other(
     edition: &Edition,
     before: &Game,
     loss: &Loss,
-    (name, reasons): (&str, &[String]),
+    (with, reasons): (&str, &[String]),
 ) -> Option<(String, Vec<Place>)> {
-    let with = format!("with {name}, ");
-    let (other, words, places) = match loss.on_other? {
+    // The direction in which the better action changes the chance.
+    let (rise, other, words, places) = match loss.on_other? {
         EffectOnOther::Site(site) => (
+            (site.shares[0] - site.shares[1]).signum(),
             site.builder,
             format!("{with}{}", describe_site(edition, before, site, ("", ""))),
             named_sites(site).collect(),
         ),
         EffectOnOther::Point(effect) => {
             let Milestone::PointOf(other) = effect.milestone else { return None };
-            (other, format!("{with}{}", describe_effect(edition, before, loss.builder, effect)), Vec::new())
+            let [best, played] = effect.turns;
+            let words = format!("{with}{}", describe_effect(edition, before, loss.builder, effect));
+            ((played - best).signum(), other, words, Vec::new())
         }
     };
     let is_told = reasons.iter().any(|reason| reason.contains(edition.colour(other)));
-    (loss.change_of(other).abs() >= MISTAKE && !is_told).then_some((words, places))
+    (-rise * loss.change_of(other) >= MISTAKE && !is_told).then_some((words, places))
 }
 
 /// Returns the places to which roads lead, as far as reasons name them: they have their numbers on the board.
@@ -708,6 +713,16 @@ fn what_followed(edition: &Edition, analysis: &Analysis, number: usize, name: &s
     })
 }
 
+/// Returns the words before what follows from an action of this name.
+fn after_in_words(action: Action, name: &str) -> String {
+    match action {
+        Action::Offer { .. } => "with this trade, ".to_owned(),
+        Action::Accept => "after a yes, ".to_owned(),
+        Action::Refuse => "after a no, ".to_owned(),
+        _ => format!("with {name}, "),
+    }
+}
+
 /// Says that the chance after a mistake with the first place of the setup is that with the best second one, if that was missed, too.
 fn possible_later(analysis: &Analysis, number: usize, loss: &Loss) -> Option<String> {
     let later = analysis.steps[number + 1..].iter().take_while(|later| later.played.turn == 0);
@@ -715,7 +730,7 @@ fn possible_later(analysis: &Analysis, number: usize, loss: &Loss) -> Option<Str
     let [with_best, after] = [second.chances()[0], loss.chances()[1]];
     let chance = rounded_percent(after);
     ((with_best - after).abs() < 1e-9)
-        .then(|| format!("in hindsight, {chance} % was still possible with the best second place"))
+        .then(|| format!("{chance} % is measured in hindsight, with the best second place"))
 }
 
 /// The mean number of turns from which something happens hardly ever: most games are over then.
@@ -909,12 +924,13 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
         let before = game;
         game = after_accepted(&game, action).unwrap_or(game);
         if action.brings_point() {
-            residence = Some(edition.action_words_in(&before, action));
+            let name = edition.action_words_in(&before, action);
             pips = if let Action::BuildBasement(site) = action {
-                guide::pips_of_site(edition, &before, site)
+                format!("; {name} has {}", guide::pips_of_site(edition, &before, site))
             } else {
                 String::new()
             };
+            residence = Some(name);
         }
         (builder, before, action)
     });
@@ -922,8 +938,7 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
     let words = match (&*named, rest.wins) {
         ("", _) => format!("{} wins in the same turn", edition.colour(builder)),
         (named, true) => format!("{named} in the same turn, and wins"),
-        (named, false) if pips.is_empty() => format!("{named} in the same turn"),
-        (named, false) => format!("{named} in the same turn, with {pips}"),
+        (named, false) => format!("{named} in the same turn{pips}"),
     };
     let has_trade = done().any(|done| matches!(done, Action::Offer { .. }));
     Some(RestInWords { words, needs_best, has_trade, residence })

@@ -228,11 +228,13 @@ pub fn nearest_goal_in_words(edition: &Edition, game: &Game, builder: Builder) -
     let (goal, missing) = nearest(game, builder).filter(|(_, missing)| !missing.is_empty())?;
     let mut both = cost::residence(Residence::Basement);
     if goal.is_none() && game.hand(builder).covers(both) {
-        let needed = game.free_sites().iter().filter_map(|site| roads_needed(game, builder, None, site)).min()?;
+        let basement = with_article(name_of(edition, Some(Residence::Basement)));
+        let needed = game.free_sites().iter().filter_map(|site| roads_needed(game, builder, None, site)).min();
+        let Some(needed) = needed else { return Some(format!("{basement} has no place yet")) };
         (0..needed).for_each(|_| both += cost::ROAD);
-        let [road, basement] = [None, Some(Residence::Basement)].map(|goal| name_of(edition, goal));
+        let road = name_of(edition, None);
         let roads = if needed == 1 { with_article(road) } else { format!("{needed} {road}s") };
-        let (basement, missing) = (with_article(basement), edition.units(game.hand(builder).missing(both)));
+        let missing = edition.units(game.hand(builder).missing(both));
         return Some(format!("{basement} has no place yet; with {roads}, it lacks {missing}"));
     }
     Some(format!("{} lacks {}", with_article(name_of(edition, goal)), edition.units(missing)))
@@ -410,7 +412,7 @@ impl<'a> View<'a> {
                 reasons.push(format!("makes {} possible{by}", more.join(" and ")));
             }
             let lost = differing(&|index| income[index] == 0 && there[index] > 0 && here[index] == 0);
-            if missing.len() > lost.len() {
+            if more.is_empty() && missing.len() > lost.len() {
                 let names = self.names(&missing, " and ");
                 reasons.push(format!("produces {names}, which {} lacks otherwise", edition.colour(*builder)));
             }

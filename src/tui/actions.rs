@@ -451,8 +451,7 @@ fn show_mistake(play: &mut Play, by: isize) {
         None if by > 0 => 0,
         None => last,
     };
-    let shown = story.shown_by(story.mistakes[next]);
-    if let Some(shown) = shown {
+    if let Some(shown) = story.shown_by(story.mistakes[next]) {
         play.show_reviewed(shown);
         play.message = None;
     }

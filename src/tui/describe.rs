@@ -121,7 +121,7 @@ pub fn prompt(play: &Play) -> String {
     if let Overlay::Review(chosen) = shown {
         let mistakes = play.story().map_or(&[][..], |story| &story.mistakes);
         return match mistakes.iter().position(|place| place == chosen) {
-            Some(number) => format!("The analysis of the game: mistake {} of {} by cost.", number + 1, mistakes.len()),
+            Some(number) => format!("The analysis of the game: mistake {} of {}.", number + 1, mistakes.len()),
             None => "The analysis of the game.".to_owned(),
         };
     }
@@ -130,13 +130,8 @@ pub fn prompt(play: &Play) -> String {
         let last = play.timeline.snapshots().len() - 1;
         let text = play.shown().text(edition);
         let text = if text.is_empty() { "the beginning".to_owned() } else { text };
-        let mistake = play.reviewed().and_then(|(step, story)| Some((story.number_of_mistake(step)? + 1, story)));
-        if let Some((number, story)) = mistake {
-            let count = story.mistakes.len();
-            return format!(
-                "Before mistake {number} of {count} by cost; {} of {last}, just done: {text}",
-                play.shown_index()
-            );
+        if let Some((number, count)) = play.reviewed_own_mistake() {
+            return format!("Before mistake {number} of {count}; {} of {last}, just done: {text}", play.shown_index());
         }
         return format!("Looking back, {} of {last}: {text}", play.shown_index());
     }

@@ -34,7 +34,7 @@ pub use draw::draw;
 pub use event::{Effect, EstimateRequest, ReviewRequest, TuiEvent};
 pub use popups::games::{ANALYSED, KeptChange, KeptList, LONGEST_NAME, StartKept, UNFINISHED};
 pub use popups::review::ReviewProgress;
-pub use preferences::{MAX_PACE_MS, Preferences};
+pub use preferences::{ListOrder, MAX_PACE_MS, Preferences};
 pub use remote::Remote;
 pub use start_page::{StartPage, player_name};
 pub use state::{BotState, Page, Play, RefusedOffers, State};

@@ -8,6 +8,17 @@ use crate::players::PlayerKind;
 /// The longest time for which a computer's action can be shown, in milliseconds.
 pub const MAX_PACE_MS: u64 = 60_000;
 
+/// An order of the list of games.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ListOrder {
+    /// Branches follow the game that they branch off.
+    #[default]
+    Tree,
+    /// The game that was played last comes first.
+    Date,
+}
+
 /// The choices of the player for all games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
@@ -22,6 +33,8 @@ pub struct Preferences {
     pub automatic: bool,
     /// The players that were last chosen on the first page; `None` stands for a person.
     pub players: [Option<PlayerKind>; Builder::COUNT],
+    /// The order of the list of games.
+    pub order: ListOrder,
 }
 
 impl Preferences {
@@ -39,6 +52,7 @@ impl Preferences {
             chances: newer(self.chances, began.chances, last.chances),
             automatic: newer(self.automatic, began.automatic, last.automatic),
             players: newer(self.players, began.players, last.players),
+            order: newer(self.order, began.order, last.order),
         }
     }
 }
@@ -47,6 +61,6 @@ impl Default for Preferences {
     fn default() -> Self {
         let [greedy, normal] = [PlayerKind::Greedy, PlayerKind::Normal].map(Some);
         let players = [None, greedy, normal, normal];
-        Self { pace_ms: 400, mouse: true, chances: true, automatic: false, players }
+        Self { pace_ms: 400, mouse: true, chances: true, automatic: false, players, order: ListOrder::Tree }
     }
 }

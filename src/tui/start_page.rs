@@ -178,7 +178,7 @@ impl StartPage {
         let played = self.kept.games.get(self.kept.place_of_played(&before.kept)).map(|game| game.listed);
         if let Some(played) = played.filter(|_| self.shows_kept) {
             self.kept.filter.clone_from(&before.kept.filter);
-            self.kept.is_by_date = before.kept.is_by_date;
+            self.kept.order = before.kept.order;
             self.kept.choose(played);
         }
         self
@@ -189,9 +189,9 @@ impl StartPage {
     /// The page stays at the same row, and the list at the same game, as far as there are any.
     pub fn set_kept(&mut self, kept: KeptList) {
         let row = self.rows()[self.row];
-        let is_by_date = self.kept.is_by_date;
+        let order = self.kept.order;
         let filter = std::mem::take(&mut self.kept.filter);
-        self.kept = KeptList { chosen: kept.place_of_chosen(&self.kept), filter, is_by_date, ..kept };
+        self.kept = KeptList { chosen: kept.place_of_chosen(&self.kept), filter, order, ..kept };
         let rows = self.rows();
         self.row = rows.iter().position(|&other| other == row).unwrap_or(rows.len() - 1);
     }
@@ -407,7 +407,10 @@ impl StartPage {
             if answer == games::Answer::Unknown {
                 self.error = Some(match key {
                     Key::Char(digit @ '0'..='9') => format!("There is no game {digit} here."),
-                    Key::Char('o') => "There are no branches, so the order by date is the same.".to_owned(),
+                    Key::Char('o') if self.kept.filter.is_empty() => {
+                        "There are no branches, so the order by date is the same.".to_owned()
+                    }
+                    Key::Char('o') => "Esc shows all games; o orders them.".to_owned(),
                     key => unknown_key_text(key),
                 });
             }

@@ -524,6 +524,14 @@ impl Play {
         Some(analysis.steps[mistake].mistake()?.loss?.all[0])
     }
 
+    /// Returns the number of the mistake that is shown on the board, of those of the builder of the story, from 1 on, and their number; `None` if
+    /// none is shown.
+    #[must_use]
+    pub fn reviewed_own_mistake(&self) -> Option<(usize, usize)> {
+        let (step, story) = self.reviewed()?;
+        Some((story.number_of_mistake(step)? + 1, story.mistakes.len()))
+    }
+
     /// Returns the mistake of the analysis that is shown on the board; `None` if none is.
     #[must_use]
     pub fn reviewed_mistake(&self) -> Option<usize> {

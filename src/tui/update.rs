@@ -185,6 +185,7 @@ fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
 fn remember(page: &StartPage, preferences: &mut Preferences) {
     preferences.pace_ms = page.choice.pace_ms;
     preferences.players = page.choice.players.map(PlayerKind::by_name);
+    preferences.order = page.kept.order;
 }
 
 /// Carries out an answer of the first page.

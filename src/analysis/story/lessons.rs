@@ -181,8 +181,9 @@ impl Story<'_> {
         };
         let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
         steps.sort_by(|one, other| gain(other).total_cmp(&gain(one)));
-        let all = analysis.change_by_decisions_of(builder, leader, Some(Topic::Geese));
-        if builder != leader && rounded(all) >= 2.0 * LEAST_LESSON { steps } else { Vec::new() }
+        let [own, all] =
+            [builder, leader].map(|of| rounded(analysis.change_by_decisions_of(builder, of, Some(Topic::Geese))));
+        if builder != leader && all >= 2.0 * LEAST_LESSON && own <= 0.0 { steps } else { Vec::new() }
     }
 
     /// Returns a lesson about the moves of the geese that spared the winner; `None` if there are none.
@@ -200,14 +201,17 @@ impl Story<'_> {
         let (whose, name) = (self.whose(builder), self.name(builder));
         let [own, gained] = [builder, leader].map(|of| rounded_points(change(of)));
         let heading = format!("Block the strongest with the {geese} ({own} for {name}, {gained} for {colour}).");
-        let paid = builder.others().min_by(|&one, &other| change(one).total_cmp(&change(other)));
-        let paid = paid.map_or(String::new(), |paid| {
-            format!(
-                " {} paid most for it ({}), so no move has a mark.",
-                edition.colour(paid),
-                rounded_points(change(paid))
-            )
+        let has_mark = (0..analysis.steps.len()).any(|step| {
+            let Step { played, .. } = &analysis.steps[step];
+            let are_own_geese = played.builder == builder && matches!(played.action, Action::MoveGeese(_));
+            are_own_geese && analysis.mistake_mark(step).is_some()
         });
+        let so = if has_mark { "" } else { ", so no move has a mark" };
+        let paid = builder.others().min_by(|&one, &other| change(one).total_cmp(&change(other)));
+        let paid =
+            paid.filter(|&paid| change(paid) <= change(builder).min(-LEAST_TOLD)).map_or(String::new(), |paid| {
+                format!(" {} paid most for it ({}){so}.", edition.colour(paid), rounded_points(change(paid)))
+            });
         let text = format!(
             "{} {geese} spared {colour}, clearly the strongest, most in {turn} {}.{paid}",
             sentence(&whose),
@@ -437,10 +441,12 @@ impl Story<'_> {
         };
         let missed = self.missed_offers_of(&missing).filter(|&step| is_meanwhile(turn_of(step)));
         let missed: Vec<usize> = missed.collect();
-        let offers = match self.turns_with_costs(&missed) {
-            turns if turns.is_empty() => self.refused_in_words(&missing, is_meanwhile),
-            turns => format!(" A trade for it was missed in {turns}."),
+        let any = if missing.len() > 1 { "any of them" } else { "it" };
+        let offers = match self.in_turns(missed.iter().copied()) {
+            turns if turns.is_empty() => turns,
+            turns => format!(" A trade for {any} was missed in {turns}."),
         };
+        let offers = offers + &self.refused_in_words(&missing, any, is_meanwhile);
         let is_then = |step: &&Step| is_meanwhile(step.played.turn);
         let start = analysis.steps.iter().position(|step| is_then(&step)).unwrap_or_default();
         let ends = [start, start + analysis.steps[start..].iter().take_while(is_then).count()];
@@ -456,7 +462,6 @@ impl Story<'_> {
         let has_offers = analysis.steps.iter().any(|step| matches!(step.played.action, Action::Offer { .. }));
         let names: Vec<&str> = missing.iter().map(|&resource| edition.resource_name(resource)).collect();
         let (names, vertex) = (names.join(" or "), edition.strings.vertex);
-        let any = if missing.len() > 1 { "any of them" } else { "it" };
         let (advice, site) = match source {
             _ if missing.is_empty() => (None, None),
             _ if traded > 0 => (Some((format!("Keep your {names} for what you build."), String::new())), None),
@@ -475,7 +480,8 @@ impl Story<'_> {
             }
             None => (Some((format!("Get {names} sooner."), String::new())), None),
         };
-        let first = missed.first().copied().or(first);
+        // The site that is named is free at first.
+        let first = missed.first().copied().filter(|_| site.is_none()).or(first);
         Some(Standstill { turns: to - from, change: after - before, first, text, advice, site })
     }
 
@@ -490,39 +496,33 @@ impl Story<'_> {
         (0..self.analysis.steps.len()).filter(is_missed)
     }
 
-    /// Names the turns of mistakes with what each cost; an empty text if there are none.
-    fn turns_with_costs(&self, mistakes: &[usize]) -> String {
-        let named = mistakes.iter().map(|&step| {
-            let cost = self.analysis.steps[step].printed_cost().unwrap_or_default();
-            format!("{} ({})", self.analysis.steps[step].played.turn, rounded_points(-cost))
-        });
-        match &*named.collect::<Vec<_>>() {
+    /// Names the turns of some steps; an empty text if there are none.
+    fn in_turns(&self, steps: impl Iterator<Item = usize>) -> String {
+        let mut turns: Vec<String> = steps.map(|step| self.analysis.steps[step].played.turn.to_string()).collect();
+        turns.dedup();
+        match &*turns {
             [] => String::new(),
             [turn] => format!("turn {turn}"),
             turns => format!("turns {}", joined_with_and(turns)),
         }
     }
 
-    /// Returns a sentence about the turns, of those for which `is_meanwhile` holds, in which the builder refused an offer of one of these resources;
-    /// an empty text if there are none.
-    fn refused_in_words(&self, resources: &[Resource], is_meanwhile: impl Fn(u32) -> bool) -> String {
-        let is_refused = |step: &&Step| {
-            let Move { turn, builder, action, before, .. } = &step.played;
+    /// Returns a sentence about the turns, of those for which `is_meanwhile` holds, in which the builder refused an offer of one of these resources,
+    /// which it calls `any`; an empty text if there are none.
+    fn refused_in_words(&self, resources: &[Resource], any: &str, is_meanwhile: impl Fn(u32) -> bool) -> String {
+        let steps = &self.analysis.steps;
+        let is_refused = |step: &usize| {
+            let Move { turn, builder, action, before, .. } = &steps[*step].played;
             let offered = if let Phase::Offered(offer) = before.phase() { Some(offer.give) } else { None };
             let is_own = *builder == self.builder && *action == Action::Refuse && is_meanwhile(*turn);
             is_own && offered.is_some_and(|give| resources.contains(&give))
         };
-        let refused: Vec<&Step> = self.analysis.steps.iter().filter(is_refused).collect();
-        let turns: Vec<String> = refused.iter().map(|step| step.played.turn.to_string()).collect();
-        let none =
-            if refused.iter().any(|step| step.mistake().is_some()) { "" } else { ", which was no clear mistake" };
-        match &*turns {
-            [] => String::new(),
-            [turn] => format!(" {} refused an offer of it in turn {turn}{none}.", sentence(self.name(self.builder))),
-            turns => {
-                let (who, turns) = (sentence(self.name(self.builder)), joined_with_and(turns));
-                format!(" {who} refused offers of it in turns {turns}{none}.")
-            }
+        let refused: Vec<usize> = (0..steps.len()).filter(is_refused).collect();
+        let is_mistake = refused.iter().any(|&step| steps[step].mistake().is_some());
+        let none = if is_mistake { "" } else { ", no clear mistake by itself" };
+        match self.in_turns(refused.into_iter()) {
+            turns if turns.is_empty() => turns,
+            turns => format!(" {} refused {any} in {turns}{none}.", sentence(self.name(self.builder))),
         }
     }
 

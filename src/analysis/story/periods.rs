@@ -12,7 +12,7 @@ use crate::analysis::{Cause, Step, rounded};
 use crate::board::Resource;
 use crate::game::Builder;
 
-/// The smallest change of the chance of an opponent, by one step or in a period, of which the causes are named.
+/// The smallest change of a chance, by one step or in a period, of which the causes are named.
 const LEAST_STEP: f64 = 0.08;
 
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.

@@ -157,7 +157,7 @@ impl Story<'_> {
         })
     }
 
-    /// Returns by what the chance changed, why the builder's own part is less than its mistakes cost, and the part of each other builder; an empty
+    /// Returns by what the chance changed, what the builder's mistakes cost beside it, and the part of each other builder; an empty
     /// text if nothing changed it.
     pub(super) fn parts(&self) -> String {
         let Self { analysis, builder, .. } = *self;
@@ -170,13 +170,13 @@ impl Story<'_> {
         };
         let cost = rounded_percent(self.cost_of_mistakes(steps.clone(), false));
         let is_usual = |step: usize| analysis.steps[step].played.builder == builder && analysis.was_usual(step);
-        let also = if steps.clone().any(is_usual) { ", which makes some of them, too" } else { "" };
+        let also = if steps.clone().any(is_usual) { ", in which some of these mistakes are made, too" } else { "" };
         let whose = sentence(&self.whose(builder));
         let of_mistakes = if cost == "0" {
             String::new()
         } else {
             format!(
-                " {whose} mistakes after the setup cost {cost} against the best moves; the moves are compared with usual play{also}."
+                " {whose} mistakes after the setup cost {cost} against the best moves; these figures compare all moves with usual play{also}."
             )
         };
         let others = parts[Cause::Others.index()];

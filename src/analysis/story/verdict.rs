@@ -97,9 +97,12 @@ impl Story<'_> {
         } else {
             String::new()
         };
+        let end = if self.analysis.winner().is_some() { "in the end" } else { "so far" };
         let changes = match self.analysis.later_beginning() {
-            None if start == initial => format!("stayed at {start} % in the setup, and went to {last} % in the end"),
-            None => format!("went from {start} to {initial} % in the setup{without}, and to {last} % in the end"),
+            None if start == initial => {
+                format!("stayed at {start} % in the setup{without}, and went to {last} % {end}")
+            }
+            None => format!("went from {start} to {initial} % in the setup{without}, and to {last} % {end}"),
             Some(_) => format!("went from {start} to {last} %"),
         };
         let text = format!("{winner}{whose} chance {changes}.{turning_time}");
@@ -118,7 +121,7 @@ impl Story<'_> {
         let [in_setup, after] = [true, false].map(|in_setup| -self.cost_of_mistakes(steps.clone(), in_setup));
         let [setup, luck, own, others, chosen, handover] = balance.causes.map(|cause| cause.change);
         // Usual mistakes of a computer player explain no change of its chance, which counts on them. A person could do without them.
-        let after = if self.is_of_person_first() { after } else { after.max(own.min(0.0)) };
+        let told = if self.is_of_person_first() { after } else { after.max(own.min(0.0)) };
         // What was done besides mistakes is a reason only as far as all decisions are: it makes up for mistakes that were to be expected.
         let besides = sign * (sign * (own - after)).min((sign * own).max(0.0));
         let reason = |change: f64, error: f64, by: String| Reason { effect: CauseChange { change, error }, by };
@@ -143,7 +146,7 @@ impl Story<'_> {
         let mut reasons = [
             reason(setup - in_setup, 0.0, places),
             reason(luck, error(Cause::Luck), self.luck_in_words(turning_steps)),
-            reason(in_setup + after, balance.lost_error, self.mistakes_in_words(in_setup, after)),
+            reason(in_setup + told, balance.lost_error, self.mistakes_in_words(in_setup, after)),
             reason(besides, error(Cause::Own), by_own),
             reason(others, error(Cause::Others), self.others_in_words(sign)),
             reason(chosen, error(Cause::ChosenRolls), "by chosen rolls".to_owned()),
@@ -234,7 +237,7 @@ impl Story<'_> {
         format!("{name}{}", in_brackets(&figure))
     }
 
-    /// Returns the builder's mistakes as a reason, with what they changed in the setup and after it.
+    /// Returns the builder's mistakes as a reason, with what they cost in the setup and after it.
     fn mistakes_in_words(&self, in_setup: f64, after: f64) -> String {
         let its = self.who_decided(|steps| self.analysis.cost_of_mistakes(steps, self.builder));
         let own = self.analysis.steps.iter().filter(|step| step.played.builder == self.builder);

@@ -379,6 +379,7 @@ pub fn start_page(
     let mut page = StartPage::new(options.game.edition, backup, board, thinking);
     page.choice.pace_ms = preferences.pace_ms;
     page.choice.players = preferences.players.map(player_name);
+    page.kept.order = preferences.order;
     let layouts = EDITIONS.iter().filter_map(|edition| edition.layout_file);
     page.missing = layouts.filter(|file| !Path::new(file).exists()).collect();
     page.error = folder.as_ref().err().cloned();

@@ -68,9 +68,8 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
     let mut x = 0;
     // While looking back, who did what is shown, or whose mistake follows.
-    let mistake = play.reviewed_mistake().zip(play.analysis());
-    let mistake = mistake.map(|(step, analysis)| analysis.steps[step].played.builder);
-    let did = mistake.or(play.shown().action.map(|(builder, _)| builder));
+    let erring = play.story().filter(|_| play.reviewed_own_mistake().is_some()).map(|story| story.whose);
+    let did = erring.or(play.shown().action.map(|(builder, _)| builder));
     if let Some(builder) = if play.past.is_some() { did } else { play.decider() } {
         let initial = format!(" {} ", char::from(play.edition().initial(builder)));
         x = canvas.put_in(area, 0, 0, &initial, theme.builder_block(builder)) - area.x + 1;

@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, centred, wrap};
 use crate::tui::key::Key;
 use crate::tui::popups::input::{TextInput, edit};
+use crate::tui::preferences::ListOrder;
 use crate::tui::types::GameStart;
 
 /// The games that were kept, in the order of their newest branches; branches follow the game that they branch off.
@@ -26,8 +27,8 @@ pub struct KeptList {
     pub chosen: usize,
     /// The words that the games which are shown have.
     pub filter: String,
-    /// Whether the games stand in the order of their dates, the latest first, not below those that they branch off.
-    pub is_by_date: bool,
+    /// The order.
+    pub order: ListOrder,
     /// Whether a game was just removed, and no key was pressed since.
     pub has_removed: bool,
     /// The line that is being typed, and what it is for.
@@ -77,7 +78,7 @@ impl KeptList {
     /// Returns the indices of the games that have all words of the filter, in order.
     fn shown(&self) -> Vec<usize> {
         let filter = self.filter.to_lowercase();
-        let all = if self.is_by_date { self.by_date() } else { (0..self.games.len()).collect() };
+        let all = if self.order == ListOrder::Date { self.by_date() } else { (0..self.games.len()).collect() };
         if filter.trim().is_empty() {
             return all;
         }
@@ -109,7 +110,7 @@ impl KeptList {
     fn line(&self, game: &StartKept, date: Range<usize>, branch: char) -> String {
         let date = game.date.get(date.start..date.end.min(game.date.len())).unwrap_or_default();
         let line = match game.depth.checked_sub(1) {
-            _ if self.is_by_date => game.description(),
+            _ if self.order == ListOrder::Date => game.description(),
             Some(depth) => format!("{:depth$}{branch} {}", "", game.with_name(&game.line), depth = 2 * depth),
             None => game.with_name(&game.line),
         };
@@ -131,7 +132,7 @@ impl KeptList {
 
     /// Returns whether the games can be shown in two orders: below those that they branch off, and by date.
     fn has_orders(&self) -> bool {
-        self.filter.is_empty() && (self.is_by_date || self.has_branches() || !self.by_date().is_sorted())
+        self.filter.is_empty() && (self.order == ListOrder::Date || self.has_branches() || !self.by_date().is_sorted())
     }
 
     /// Returns the length of the longest line of all games with a part of their dates.
@@ -288,7 +289,7 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
             None
         }
         Key::Char('o') if list.has_orders() => {
-            list.is_by_date ^= true;
+            list.order = if list.order == ListOrder::Tree { ListOrder::Date } else { ListOrder::Tree };
             None
         }
         Key::Char('u') => return Answer::Change(KeptChange::BringBack),
@@ -377,10 +378,10 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
     let shown = list.shown();
     let title = match &*list.filter {
         "" => {
-            let order = match (list.is_by_date, list.has_branches()) {
-                (true, _) => "; by date",
-                (false, true) => "; as a tree",
-                (false, false) => "",
+            let order = match (list.order, list.has_branches()) {
+                (ListOrder::Date, _) => "; by date",
+                (ListOrder::Tree, true) => "; as a tree",
+                (ListOrder::Tree, false) => "",
             };
             format!("{}{meanings}{order}", list.totals)
         }
@@ -407,7 +408,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let text = if is_wide { format!("{start:<longest$}{GAP}{}", game.players) } else { start };
         let room = within.width.saturating_sub(2 + cells(points.len()));
         let is_long = text.chars().count() > room.into();
-        is_cut |= number == list.chosen && ((game.depth > 0 && !list.is_by_date) || is_long);
+        is_cut |= number == list.chosen && ((game.depth > 0 && list.order == ListOrder::Tree) || is_long);
         let style = if number == list.chosen { theme.cursor() } else { theme.text() };
         let mut text = format!("{text:<width$}", width = room.into());
         if is_long {

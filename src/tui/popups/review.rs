@@ -165,8 +165,8 @@ impl GameStory {
     }
 }
 
-/// Returns the number of actions before the position in which a step is shown: the one before a decision that is compared with another, or before
-/// the end of a turn, or after any other step.
+/// Returns the number of actions before the position in which a step is shown: that before it if it is a decision that is compared with another, or
+/// ends a turn; else that after it.
 #[must_use]
 pub fn position_of(analysis: &Analysis, step: usize) -> usize {
     match compared(analysis, step) {

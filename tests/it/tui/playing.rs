@@ -10,8 +10,8 @@ use constructor::guide::{Advised, BuildMode, news};
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
 use constructor::tui::{
-    Effect, GameSetup, GameStart, KeptList, Page, RefusedOffers, ReviewProgress, StartKept, StartPage, TuiEvent,
-    WinEstimate,
+    Effect, GameSetup, GameStart, KeptList, ListOrder, Page, RefusedOffers, ReviewProgress, StartKept, StartPage,
+    TuiEvent, WinEstimate,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -1350,7 +1350,7 @@ fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usi
     let forward = mistakes.iter().chain(&mistakes[..1]).map(|step| ("n", *step));
     for (key, step) in forward.chain(mistakes.iter().rev().map(|step| ("N", *step))) {
         driver.keys(key);
-        assert!(driver.text().contains(&format!(" of {} by cost.", mistakes.len())), "{}", driver.text());
+        assert!(driver.text().contains(&format!(" of {}.", mistakes.len())), "{}", driver.text());
         driver.keys("<Enter>");
         assert_eq!(driver.play().past, Some(step), "{key}");
         let chances = driver.play().analysed_chances();
@@ -1375,7 +1375,7 @@ fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usi
         driver.keys(key);
         assert_eq!(driver.play().past, Some(next), "{key} on the board");
         let number = mistakes.iter().position(|&step| step == next).unwrap() + 1;
-        let prompt = format!("Before mistake {number} of {} by cost", mistakes.len());
+        let prompt = format!("Before mistake {number} of {};", mistakes.len());
         assert!(driver.text().contains(&prompt), "{}", driver.text());
     }
     driver.keys("<Esc>");
@@ -1438,9 +1438,10 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     assert!(rows(&driver).is_sorted_by(|one, other| one > other), "{}", driver.text());
     driver.keys("o");
     assert!(rows(&driver).is_sorted(), "{}", driver.text());
+    assert_eq!(driver.state.preferences.order, ListOrder::Date, "for the next run");
     // The order stays when the list is read again.
     let Page::Start(page) = &mut driver.state.page else { panic!("no first page") };
-    page.set_kept(KeptList { is_by_date: false, ..page.kept.clone() });
+    page.set_kept(KeptList { order: ListOrder::Tree, ..page.kept.clone() });
     assert!(rows(&driver).is_sorted(), "{}", driver.text());
     driver.keys("?o");
     assert!(rows(&driver).is_sorted_by(|one, other| one > other), "{}", driver.text());

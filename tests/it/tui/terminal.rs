@@ -524,7 +524,9 @@ fn choices_are_those_of_the_last_run() {
     let players = r#"[null,"greedy","normal","normal"]"#;
     assert_eq!(
         kept,
-        format!(r#"{{"pace_ms":400,"mouse":true,"chances":false,"automatic":false,"players":{players}}}"#)
+        format!(
+            r#"{{"pace_ms":400,"mouse":true,"chances":false,"automatic":false,"players":{players},"order":"tree"}}"#
+        )
     );
     let mut screen = begin(&[]);
     screen.wait_for("chances hidden (c)");
@@ -990,9 +992,7 @@ fn games_of_one_person_are_listed_as_won_or_lost() {
         assert!(list.lines().nth(1).unwrap().contains(said) && list.contains(" wins, turn "), "{list}");
     }
     // A computer takes over the person's builder before the last action of the first game.
-    for (colour, said) in
-        [("Orange", "won as Orange (greedy played on), turn "), ("Blue", "lost to Orange (greedy played on), turn ")]
-    {
+    for (colour, said) in [("Orange", "won as Orange, turn "), ("Blue", "lost to Orange, turn ")] {
         let [human, greedy] =
             ["human", "greedy"].map(|player| format!("\"builder\":\"{colour}\",\"player\":\"{player}\""));
         let text = text.replacen(&greedy, &human, 1);
@@ -1001,7 +1001,10 @@ fn games_of_one_person_are_listed_as_won_or_lost() {
         let line = format!("{{\"type\":\"player\",{greedy}}}\n");
         fs::write(&record, text[..end].to_owned() + &line + &text[end..]).unwrap();
         let list = with_home(folder.path(), &["games"]).1;
-        assert!(list.contains(said) && list.contains(", 0 won by people"), "{list}");
+        assert!(
+            list.contains(said) && list.contains(" (greedy played on)") && list.contains(", 0 won by people"),
+            "{list}"
+        );
     }
 }
 

@@ -282,17 +282,15 @@ fn compare(
     let is_later = |index: usize| {
         after_best.as_ref().is_none_or(|after| progress(after, builder, milestones[index]) <= now[index])
     };
-    let site = |of: Builder| {
-        let sign = if of == builder { 1.0 } else { -1.0 };
-        owners[0].effect(&owners[1], of, sign, &actions, playouts)
-    };
-    let site = Builder::ALL.into_iter().filter_map(site).max_by(|one, other| one.size().total_cmp(&other.size()));
+    let is_setup = matches!(game.phase(), Phase::Setup(_));
+    let site_of =
+        |of: Builder, sign: f64| owners[0].effect(&owners[1], of, sign, &actions, playouts).filter(|_| !is_setup);
+    let sites = Builder::ALL.into_iter().filter_map(|of| site_of(of, if of == builder { 1.0 } else { -1.0 }));
+    let site = sites.max_by(|one, other| one.size().total_cmp(&other.size()));
     let all = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
     let gain = |of: Builder| all[0][of.index()] - all[1][of.index()];
     let most = builder.others().max_by(|&one, &other| gain(one).abs().total_cmp(&gain(other).abs()));
-    let is_setup = matches!(game.phase(), Phase::Setup(_));
-    let site_of = |of: Builder| owners[0].effect(&owners[1], of, gain(of).signum(), &actions, playouts);
-    let site_of_other = most.and_then(site_of).filter(|_| !is_setup).map(EffectOnOther::Site);
+    let site_of_other = most.and_then(|of| site_of(of, gain(of).signum())).map(EffectOnOther::Site);
     let playouts = f64::from(playouts.max(1));
     let point_of = |of: Builder| {
         let milestone = Milestone::PointOf(of);
@@ -315,7 +313,7 @@ fn compare(
         variance,
         points: points.map(|points| f64::from(points) / playouts),
         effect: effect(milestones, &waits, is_later, playouts),
-        site: site.filter(|_| !is_setup),
+        site,
         on_other,
         rest: RestOfTurn::default(),
     }

@@ -206,13 +206,8 @@ mod tests {
         let after = |gain: f64| {
             let mut first = step(&game, 1, (Action::Refuse, Action::Accept), 0.1);
             let is_still = measure_again(&mut first, [gain, -gain, 0.0, 0.0]);
-            (
-                is_still,
-                first
-                    .mistake()
-                    .and_then(|mistake| mistake.loss)
-                    .map(|loss| (loss.chances(), (100.0 * loss.change_of(Builder::Red)).round())),
-            )
+            let loss = first.mistake().and_then(|mistake| mistake.loss);
+            (is_still, loss.map(|loss| (loss.chances(), (100.0 * loss.change_of(Builder::Red)).round())))
         };
         assert_eq!(after(0.3), (false, None));
         assert_eq!(after(0.03), (true, Some(([0.1, 0.03], 7.0))));

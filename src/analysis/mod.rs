@@ -1,9 +1,9 @@
 //! The analysis of a game: the chances of all builders to win after every action, the cost of decisions, and the effect of luck.
 //!
 //! The chance of a builder in a position is its chance to win against the players who sit there, estimated by
-//! [`TableChances`](crate::guide::TableChances). The change of a chance from the beginning of a game to its end is the sum of the changes
-//! by each action. Changes by dice and thefts are luck; all other changes are due to decisions, those by an offer whose acceptance was a mistake to the answer. In the playouts, players decide as is
-//! usual for their kind, so a decision changes the chances only if another one was usual.
+//! [`TableChances`](crate::guide::TableChances). The change of a chance from the beginning of a game to its end is the sum of the changes by each
+//! action. Changes by dice and thefts are luck; all other changes are due to decisions, those by an offer whose acceptance was a mistake to the
+//! answer. In the playouts, players decide as is usual for their kind, so a decision changes the chances only if another one was usual.
 //!
 //! A decision is compared with the action that advice names first, with the playouts of the screen. It has a cost only if it is another
 //! action, and further playouts clearly show that the advised one is better. The cost is then the difference between the two chances in

@@ -698,7 +698,7 @@ fn what_followed(edition: &Edition, analysis: &Analysis, number: usize, name: &s
     let Step { played, decision, .. } = &analysis.steps[number];
     if played.action == Action::Accept {
         let done = rest_of_turn(edition, &analysis.steps[number..], None)?;
-        return Some(format!("after {}, {done}", edition.action_words(played.action)));
+        return Some(format!("after the {}, {done}", edition.action_words(played.action)));
     }
     let best = decision.as_ref()?.best;
     let Action::Settle(site) = best else { return None };

@@ -164,10 +164,10 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
         (
             true,
             "Figures",
-            "To estimate the chances in a position, players like those at the table play on from it in hundreds of simulated games. Changes are in \
-             percentage points, and add up over the game, so a sum can exceed 100. What no entry explains is the sum of many small changes, and partly noise. \u{b1} says how exact a figure is: two of three are within it, \
-             and a change of less than twice that may be noise. The chances take everybody for a player that \
-             decides fast; the usual action is what such a player would do.",
+            "To estimate the chances in a position, players like those at the table play on from it in hundreds of simulated games. Changes are \
+             in percentage points, and add up over the game, so a sum can exceed 100. What no entry explains is the sum of many small changes, \
+             and partly noise. \u{b1} says how exact a figure is: two of three are within it, and a change of less than twice that may be noise. \
+             The chances take everybody for a player that decides fast; the usual action is what such a player would do.",
         ),
         (
             true,

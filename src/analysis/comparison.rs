@@ -133,8 +133,8 @@ impl Loss {
         }
     }
 
-    /// Raises the chances after the action that was played by these gains, as far as they stay chances.
-    pub(super) fn raise(&mut self, gains: [f64; Builder::COUNT]) {
+    /// Adds gains to the chances after the action that was played, as far as they stay chances.
+    pub(super) fn add_gains(&mut self, gains: [f64; Builder::COUNT]) {
         let (own, [_, played]) = (self.builder.index(), self.all);
         let raised = std::array::from_fn(|of| (played[of] + gains[of]).max(0.0));
         self.all[1] = scaled_beside(raised, own, (played[own] + gains[own]).clamp(0.0, 1.0));

@@ -147,7 +147,7 @@ pub(super) fn measure_first_basements(steps: &mut [Step]) {
 pub(super) fn measure_again(step: &mut Step, gains: [f64; Builder::COUNT]) -> bool {
     let Some(decision) = &mut step.decision else { return false };
     let Some(mut loss) = decision.loss else { return false };
-    loss.raise(gains);
+    loss.add_gains(gains);
     let is_clear = is_clear_loss(&loss);
     decision.loss = is_clear.then_some(loss);
     is_clear

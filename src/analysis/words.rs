@@ -138,10 +138,7 @@ pub(super) fn changes_in_words(
     let handover = |of: Builder| single.map_or(0.0, |step| step.handover[of.index()]);
     let change = |of: Builder| {
         let [from, to] = [steps.start, steps.end].map(|position| analysis.chances[position][of.index()]);
-        match [from, to - handover(of)].map(rounded_percent) {
-            [from, to] if from == to => format!("{} {to} %", edition.colour(of)),
-            [from, to] => format!("{} {from} to {to} %", edition.colour(of)),
-        }
+        format!("{} {}", edition.colour(of), from_to_percent([from, to - handover(of)]))
     };
     let mut others = affected_builders(analysis, builder, steps);
     let decider = single.filter(|step| !step.played.is_chance()).map(|step| step.played.builder);
@@ -497,6 +494,14 @@ pub(super) fn rounded_percent(share: f64) -> String {
     rounded_points(share).replace('+', "")
 }
 
+/// Returns the chances before and after something in whole percent; a single one if both are the same.
+pub(super) fn from_to_percent(chances: [f64; 2]) -> String {
+    match chances.map(rounded_percent) {
+        [from, to] if from == to => format!("{to} %"),
+        [from, to] => format!("{from} to {to} %"),
+    }
+}
+
 /// Returns the builder who decided, with the player if that one came later.
 fn decider(edition: &Edition, analysis: &Analysis, step: usize) -> String {
     let builder = analysis.steps[step].played.builder;
@@ -624,7 +629,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
     places.extend(named_targets(edition, before, *builder, [best, *action], &reasons));
     places.extend(on_other.into_iter().flat_map(|(_, places)| places));
     reasons.extend(what_followed(edition, analysis, number, &name));
-    reasons.extend(possible_later(analysis, number, &loss));
+    reasons.extend(hindsight_in_words(analysis, number, &loss));
     reasons.extend(again_in_words(&name, analysis, number));
     reasons.extend(analysis.was_usual(number).then(|| USUAL.to_owned()));
     let better = use_of_trade.unwrap_or_else(|| format!("{name}{answer}"));
@@ -724,7 +729,7 @@ fn after_in_words(action: Action, name: &str) -> String {
 }
 
 /// Says that the chance after a mistake with the first place of the setup is that with the best second one, if that was missed, too.
-fn possible_later(analysis: &Analysis, number: usize, loss: &Loss) -> Option<String> {
+fn hindsight_in_words(analysis: &Analysis, number: usize, loss: &Loss) -> Option<String> {
     let later = analysis.steps[number + 1..].iter().take_while(|later| later.played.turn == 0);
     let second = later.filter_map(|later| later.mistake()?.loss).find(|second| second.builder == loss.builder)?;
     let [with_best, after] = [second.chances()[0], loss.chances()[1]];

@@ -129,14 +129,16 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
     let pips = || {
         let of = |action: Action| guide::pips_in_words(edition, game, builder, action);
         let [here, there] = [of(best.action)?, of(second)?];
-        let is_same = here.split_once(" has ").map(|(_, pips)| pips) == there.split_once(" has ").map(|(_, pips)| pips);
-        let both = if is_same { format!("{here}, as the other has") } else { format!("{here}; {there}") };
-        // A place with fewer pips is not better for its pips.
-        let [here, there] = [best.action, second].map(|action| match Place::of(action) {
-            Some(Place::Vertex(site)) => game.layout().pips_around(site),
-            _ => 0,
+        // Both are places, or they would have no pips.
+        let sites = [best.action, second].map(|action| match Place::of(action) {
+            Some(Place::Vertex(site)) => Some(site),
+            _ => None,
         });
-        let prefix = if here > there { "" } else { "simulated games see more than the pips: " };
+        let [best, other] = sites.map(|site| site.map(|site| guide::pips_of_site(edition, game, site)));
+        let both = if best == other { format!("{here}, as the other has") } else { format!("{here}; {there}") };
+        // A place with fewer pips is not better for its pips.
+        let [best, other] = sites.map(|site| site.map_or(0, |site| game.layout().pips_around(site)));
+        let prefix = if best > other { "" } else { "simulated games see more than the pips: " };
         play.is_setup().then(|| format!("{prefix}{both}"))
     };
     let rated = play.estimates.hints.iter().find(|advised| advised.action == second);
@@ -149,7 +151,7 @@ fn reason_of_advice(play: &Play, advised: &[&Advised], chosen: Option<Action>) -
         Action::Accept | Action::Refuse => {
             let other = guide::why_better(edition, game, builder, best.action, second);
             let other = other.filter(|_| best.action == Action::Refuse).map(|other| format!("although {other}"));
-            // What speaks against it is told only beside what speaks for it.
+            // An argument against the answer is given only beside one for it.
             let reasons: Vec<String> = [why(), held_back()].into_iter().flatten().collect();
             Some(reasons).filter(|reasons| !reasons.is_empty()).map(|mut reasons| {
                 reasons.extend(other);

@@ -4,7 +4,7 @@ use super::{MANY_LOST, Paragraph, Story, joined_with_and, sentence};
 use crate::analysis::estimates::dice_units;
 use crate::analysis::moves::Move;
 use crate::analysis::words::{
-    StepWords, action_in_words, alternative_in_words, better_in_words, describe_step_for, in_turn,
+    StepWords, action_in_words, alternative_in_words, better_in_words, describe_step_for, from_to_percent, in_turn,
     missed_trade_in_words, rounded_percent, rounded_points, turn_in_words, turns_missed_too,
 };
 use crate::analysis::{Cause, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, Step, Topic, rounded};
@@ -63,6 +63,16 @@ const fn lesson(played: Action, best: Action) -> [&'static str; 2] {
         }
         (_, Action::EndTurn) => ["save your units for the next residence", "things built too early"],
         _ => ["compare what else could be built", "choices"],
+    }
+}
+
+/// Names turns, each once; an empty text if there are none.
+fn turns_in_words(mut turns: Vec<String>) -> String {
+    turns.dedup();
+    match &*turns {
+        [] => String::new(),
+        [turn] => format!("turn {turn}"),
+        turns => format!("turns {}", joined_with_and(turns)),
     }
 }
 
@@ -170,20 +180,25 @@ impl Story<'_> {
         let Self { analysis, builder, leader, .. } = *self;
         let gain = |step: &usize| analysis.printed_change(leader, *step);
         let is_told = |step: &usize| {
-            let Step { played, decision, .. } = &analysis.steps[*step];
-            let are_own_geese = played.builder == builder && matches!(played.action, Action::MoveGeese(_));
+            let decision = analysis.steps[*step].decision;
             let is_no_mistake = decision.is_some_and(|decision| decision.loss.is_none());
             let chances = analysis.chances[*step];
             let ahead = |other: Builder| chances[leader.index()] - chances[other.index()];
             let was_strongest = builder.others().all(|other| other == leader || ahead(other) >= LEAST_AHEAD);
             let is_clear = gain(step) >= (2.0 * analysis.steps[*step].error[leader.index()]).max(LEAST_MOMENT);
-            are_own_geese && is_no_mistake && was_strongest && is_clear
+            self.moves_own_geese(*step) && is_no_mistake && was_strongest && is_clear
         };
         let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
         steps.sort_by(|one, other| gain(other).total_cmp(&gain(one)));
         let [own, all] =
             [builder, leader].map(|of| rounded(analysis.change_by_decisions_of(builder, of, Some(Topic::Geese))));
         if builder != leader && all >= 2.0 * LEAST_LESSON && own <= 0.0 { steps } else { Vec::new() }
+    }
+
+    /// Returns whether the builder moves the geese in a step.
+    fn moves_own_geese(&self, step: usize) -> bool {
+        let Move { builder, action, .. } = self.analysis.steps[step].played;
+        builder == self.builder && matches!(action, Action::MoveGeese(_))
     }
 
     /// Returns a lesson about the moves of the geese that spared the winner; `None` if there are none.
@@ -195,28 +210,21 @@ impl Story<'_> {
         let named = steps.iter().take(3).map(|&step| {
             format!("{} ({})", analysis.steps[step].played.turn, rounded_points(analysis.printed_change(leader, step)))
         });
-        let turns: Vec<String> = named.collect();
-        let turn = if turns.len() == 1 { "turn" } else { "turns" };
+        let turns = turns_in_words(named.collect());
         let (geese, colour) = (edition.strings.geese, edition.colour(leader));
         let (whose, name) = (self.whose(builder), self.name(builder));
         let [own, gained] = [builder, leader].map(|of| rounded_points(change(of)));
         let heading = format!("Block the strongest with the {geese} ({own} for {name}, {gained} for {colour}).");
-        let has_mark = (0..analysis.steps.len()).any(|step| {
-            let Step { played, .. } = &analysis.steps[step];
-            let are_own_geese = played.builder == builder && matches!(played.action, Action::MoveGeese(_));
-            are_own_geese && analysis.mistake_mark(step).is_some()
-        });
+        let is_marked = |step: usize| self.moves_own_geese(step) && analysis.mistake_mark(step).is_some();
+        let has_mark = (0..analysis.steps.len()).any(is_marked);
         let so = if has_mark { "" } else { ", so no move has a mark" };
         let paid = builder.others().min_by(|&one, &other| change(one).total_cmp(&change(other)));
         let paid =
             paid.filter(|&paid| change(paid) <= change(builder).min(-LEAST_TOLD)).map_or(String::new(), |paid| {
                 format!(" {} paid most for it ({}){so}.", edition.colour(paid), rounded_points(change(paid)))
             });
-        let text = format!(
-            "{} {geese} spared {colour}, clearly the strongest, most in {turn} {}.{paid}",
-            sentence(&whose),
-            joined_with_and(&turns)
-        );
+        let text =
+            format!("{} {geese} spared {colour}, clearly the strongest, most in {turns}.{paid}", sentence(&whose));
         Some(Paragraph { heading, text, step: Some(most), ..Paragraph::default() })
     }
 
@@ -442,7 +450,7 @@ impl Story<'_> {
         let missed = self.missed_offers_of(&missing).filter(|&step| is_meanwhile(turn_of(step)));
         let missed: Vec<usize> = missed.collect();
         let any = if missing.len() > 1 { "any of them" } else { "it" };
-        let offers = match self.in_turns(missed.iter().copied()) {
+        let offers = match self.turns_of(missed.iter().copied()) {
             turns if turns.is_empty() => turns,
             turns => format!(" A trade for {any} was missed in {turns}."),
         };
@@ -451,10 +459,7 @@ impl Story<'_> {
         let start = analysis.steps.iter().position(|step| is_then(&step)).unwrap_or_default();
         let ends = [start, start + analysis.steps[start..].iter().take_while(is_then).count()];
         let [before, after] = ends.map(|position| rounded(analysis.chances[position][builder.index()]));
-        let chance = match [before, after].map(rounded_percent) {
-            [before, after] if before == after => format!("{before} %"),
-            [before, after] => format!("{before} to {after} %"),
-        };
+        let chance = from_to_percent([before, after]);
         let text =
             format!("Between {since} and turn {to}, {who} gained no point (chance {chance}){why}.{by_dice}{offers}");
         let first = analysis.steps.iter().position(|step| is_own_end(&&step.played));
@@ -497,14 +502,8 @@ impl Story<'_> {
     }
 
     /// Names the turns of some steps; an empty text if there are none.
-    fn in_turns(&self, steps: impl Iterator<Item = usize>) -> String {
-        let mut turns: Vec<String> = steps.map(|step| self.analysis.steps[step].played.turn.to_string()).collect();
-        turns.dedup();
-        match &*turns {
-            [] => String::new(),
-            [turn] => format!("turn {turn}"),
-            turns => format!("turns {}", joined_with_and(turns)),
-        }
+    fn turns_of(&self, steps: impl Iterator<Item = usize>) -> String {
+        turns_in_words(steps.map(|step| self.analysis.steps[step].played.turn.to_string()).collect())
     }
 
     /// Returns a sentence about the turns, of those for which `is_meanwhile` holds, in which the builder refused an offer of one of these resources,
@@ -520,7 +519,7 @@ impl Story<'_> {
         let refused: Vec<usize> = (0..steps.len()).filter(is_refused).collect();
         let is_mistake = refused.iter().any(|&step| steps[step].mistake().is_some());
         let none = if is_mistake { "" } else { ", no clear mistake by itself" };
-        match self.in_turns(refused.into_iter()) {
+        match self.turns_of(refused.into_iter()) {
             turns if turns.is_empty() => turns,
             turns => format!(" {} refused {any} in {turns}{none}.", sentence(self.name(self.builder))),
         }

@@ -291,13 +291,8 @@ impl Story<'_> {
 
     /// Says by what a chance changed, after a colon; an empty text if all parts are 0.
     fn parts_in_words(&self, parts: [f64; Cause::COUNT]) -> String {
-        let by = |cause: Cause| match cause {
-            Cause::Setup => "in the setup".to_owned(),
-            Cause::Own => format!("by {} moves", self.whose(self.builder)),
-            Cause::Others => "by the others' moves".to_owned(),
-            Cause::Handover => "by the change of players".to_owned(),
-            Cause::Luck | Cause::ChosenRolls => format!("by {}", cause.name()),
-        };
+        let own = format!("{} moves", self.whose(self.builder));
+        let by = |cause| by_cause(cause, &own, "the others' moves");
         let told = Cause::ALL.into_iter().zip(parts.map(rounded_points)).filter(|(_, points)| points != "0");
         let told: Vec<String> = told.map(|(cause, points)| format!("{points} {}", by(cause))).collect();
         if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) }
@@ -306,6 +301,17 @@ impl Story<'_> {
     /// Returns the moves of some steps.
     fn moves_of(&self, steps: Range<usize>) -> impl DoubleEndedIterator<Item = &Move> {
         self.analysis.steps[steps].iter().map(|step| &step.played)
+    }
+}
+
+/// Returns the words for a cause that follow a change of a chance; own moves and those of others are called as given.
+fn by_cause(cause: Cause, own: &str, others: &str) -> String {
+    match cause {
+        Cause::Setup => "in the setup".to_owned(),
+        Cause::Own => format!("by {own}"),
+        Cause::Others => format!("by {others}"),
+        Cause::Handover => "by the change of players".to_owned(),
+        Cause::Luck | Cause::ChosenRolls => format!("by {}", cause.name()),
     }
 }
 

@@ -3,16 +3,16 @@
 use std::ops::Range;
 
 use super::verdict::LEAST_REASON;
-use super::{LEAST_LUCK, Story, joined_with_and, sentence};
+use super::{LEAST_LUCK, Story, by_cause, joined_with_and, sentence};
 use crate::analysis::comparison::NEARLY;
 use crate::analysis::estimates::dice_units;
 use crate::analysis::moves::Move;
-use crate::analysis::words::{changes_in_words, in_brackets, rival, rounded_percent, rounded_points};
+use crate::analysis::words::{changes_in_words, from_to_percent, in_brackets, rival, rounded_percent, rounded_points};
 use crate::analysis::{Cause, Step, rounded};
 use crate::board::Resource;
 use crate::game::Builder;
 
-/// The smallest change of a chance, by one step or in a period, of which the causes are named.
+/// The smallest change of a chance, by one step or over a period, whose causes are named.
 const LEAST_STEP: f64 = 0.08;
 
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
@@ -115,18 +115,11 @@ impl Story<'_> {
         if !step.is_empty() || (to - from).abs() < LEAST_STEP {
             return step;
         }
-        let by = |cause: Cause| match cause {
-            Cause::Setup => "the setup",
-            Cause::Luck => "luck",
-            Cause::Own => "its moves",
-            Cause::Others => "others' moves",
-            Cause::ChosenRolls => "chosen rolls",
-            Cause::Handover => "the change of players",
-        };
         let mut causes: Vec<_> = Cause::ALL.into_iter().zip(analysis.causes_of(steps.clone(), builder)).collect();
         causes.retain(|(_, change)| change * (to - from).signum() >= LEAST_REASON);
         causes.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
-        let named = causes.into_iter().map(|(cause, change)| format!("{} by {}", rounded_points(change), by(cause)));
+        let by = |cause| by_cause(cause, "its moves", "others' moves");
+        let named = causes.into_iter().map(|(cause, change)| format!("{} {}", rounded_points(change), by(cause)));
         named.collect::<Vec<_>>().join(", ")
     }
 
@@ -161,13 +154,12 @@ impl Story<'_> {
             lost => format!(": {lost} by {whose} mistakes, {rest} by the board and the others' setup"),
         };
         let whose = sentence(&whose);
-        let [start, initial] = [balance.start, balance.initial].map(rounded_percent);
+        let by_setup = from_to_percent([balance.start, balance.initial]);
         let left = match self.places_left_by_others() {
             left if left.is_empty() => left,
             left => format!("{left}. "),
         };
-        let by_setup = if start == initial { start } else { format!("{start} to {initial}") };
-        let balance = format!("{whose} chance {by_setup} %{parts}. {left}");
+        let balance = format!("{whose} chance {by_setup}{parts}. {left}");
         let game = &analysis.steps[after - 1].played.after;
         let describe = |builder: Builder| {
             let pips = game.income_per_36_rolls(builder);

@@ -332,9 +332,9 @@ impl Story<'_> {
             let without = self.builder.others().filter(|other| incomes[other.index()].count(resource) == 0);
             let without: Vec<&str> = without.map(|other| self.edition.colour(other)).collect();
             let verb = if without.len() == 1 { "makes" } else { "make" };
-            let none = format!(", of which {} {verb} none", joined_with_and(&without));
-            let none = if without.is_empty() { String::new() } else { none };
-            format!(", {share} of the {name}{none}")
+            let lacking = format!(", of which {} {verb} none", joined_with_and(&without));
+            let lacking = if without.is_empty() { String::new() } else { lacking };
+            format!(", {share} of the {name}{lacking}")
         });
         format!("{}: {} pips{}", vertices.join(" and "), pips.total(), most.unwrap_or_default())
     }

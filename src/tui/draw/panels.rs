@@ -360,7 +360,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 
 /// Divides the cells of the bar among builders by their chances.
 ///
-/// Who has a chance that is not rounded to 0 % gets at least two cells, for its letter and a gap.
+/// Gives at least two cells, for a letter and a gap, to each builder whose chance is not rounded to 0 %.
 fn divide_bar(shares: [f64; Builder::COUNT], cells: u16) -> [u16; Builder::COUNT] {
     let mut parts = apportion(shares, cells);
     for builder in (0..Builder::COUNT).filter(|&builder| shares[builder] >= 0.005) {

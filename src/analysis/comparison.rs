@@ -3,7 +3,7 @@
 use super::moves::Move;
 use super::settings::AnalysisOptions;
 use crate::board::Vertex;
-use crate::game::{Action, AnsweredOffers, Builder, Game, Offer, Phase, Residence};
+use crate::game::{Action, AnsweredOffers, Builder, Game, Offer, Phase, Residence, WINNING_POINTS};
 use crate::guide::TableChances;
 use crate::text::Place;
 
@@ -72,6 +72,8 @@ pub enum EffectOnOther {
     Site(SiteEffect),
     /// It gets its next point sooner or later.
     Point(PlayoutEffect),
+    /// It has another mean number of points at the end: after the best action, and after the one that was played.
+    Points(Builder, [f64; 2]),
 }
 
 /// A loss by an action that was clearly not the best.
@@ -80,7 +82,7 @@ pub struct Loss {
     /// The builder that decided.
     pub builder: Builder,
     /// The chances of all builders to win after the best action, and after the one that was played.
-    pub all: [[f64; Builder::COUNT]; 2],
+    pub chances: [[f64; Builder::COUNT]; 2],
     /// The variance of the difference of the chances.
     pub variance: f64,
     /// The builder's mean points at the end after both actions.
@@ -100,12 +102,12 @@ impl Loss {
     /// Returns a builder's chance to win after the best action, and after the one that was played.
     #[must_use]
     pub fn chances_of(&self, of: Builder) -> [f64; 2] {
-        self.all.map(|chances| chances[of.index()])
+        self.chances.map(|chances| chances[of.index()])
     }
 
     /// Returns the chance to win of the builder that decided, as [`Self::chances_of`] does.
     #[must_use]
-    pub fn chances(&self) -> [f64; 2] {
+    pub fn own_chances(&self) -> [f64; 2] {
         self.chances_of(self.builder)
     }
 
@@ -125,28 +127,27 @@ impl Loss {
     /// Shifts both chances of the builder that decided alike, as far as they stay chances, so that the cost stays; those of the others make up for
     /// it in proportion.
     pub(super) fn shift(&mut self, by: f64) {
-        let [least, most] = [f64::min, f64::max].map(|of| of(self.chances()[0], self.chances()[1]));
+        let [least, most] = [f64::min, f64::max].map(|of| of(self.own_chances()[0], self.own_chances()[1]));
         let (own, by) = (self.builder.index(), by.clamp(-least, 1.0 - most));
-        for all in &mut self.all {
-            let chance = all[own] + by;
-            *all = scaled_beside(*all, own, chance);
+        for chances in &mut self.chances {
+            *chances = scaled_beside(*chances, own, chances[own] + by);
         }
     }
 
     /// Adds gains to the chances after the action that was played, as far as they stay chances.
     pub(super) fn add_gains(&mut self, gains: [f64; Builder::COUNT]) {
-        let (own, [_, played]) = (self.builder.index(), self.all);
+        let (own, [_, played]) = (self.builder.index(), self.chances);
         let raised = std::array::from_fn(|of| (played[of] + gains[of]).max(0.0));
-        self.all[1] = scaled_beside(raised, own, (played[own] + gains[own]).clamp(0.0, 1.0));
+        self.chances[1] = scaled_beside(raised, own, (played[own] + gains[own]).clamp(0.0, 1.0));
     }
 
     /// Returns the loss where the best action is an offer that is accepted with this probability, and changes nothing if it is refused. The
     /// probability is 1 for other actions.
     #[must_use]
     pub(super) fn with_acceptance(self, acceptance: f64) -> Self {
-        let [best, played] = self.all;
+        let [best, played] = self.chances;
         Self {
-            all: [std::array::from_fn(|of| played[of] + acceptance * (best[of] - played[of])), played],
+            chances: [std::array::from_fn(|of| played[of] + acceptance * (best[of] - played[of])), played],
             variance: acceptance.powi(2) * self.variance,
             ..self
         }
@@ -155,7 +156,7 @@ impl Loss {
     /// Returns the loss as it is printed: the difference between the two chances in whole percent.
     #[must_use]
     pub fn printed_cost(&self) -> f64 {
-        let [best, played] = self.chances().map(|chance| (100.0 * chance).round());
+        let [best, played] = self.own_chances().map(|chance| (100.0 * chance).round());
         (best - played) / 100.0
     }
 }
@@ -252,7 +253,7 @@ fn compare(
     let mut wins = [[0_u32; 2]; 2];
     let mut waits = [Wait::default(); MILESTONES];
     let mut owners = [Owners::default(), Owners::default()];
-    let mut points = [0_u32; 2];
+    let mut points = [[0_u32; Builder::COUNT]; 2];
     for _ in 0..playouts {
         let mut reached = [[None; MILESTONES]; 2];
         let mut last = [0; 2];
@@ -268,7 +269,9 @@ fn compare(
                 }
             });
             owners[which].add(&end);
-            points[which] += end.points(builder);
+            for (sum, points) in points[which].iter_mut().zip(points_at_end(&end, winner)) {
+                *sum += points;
+            }
             winner == Some(builder)
         };
         let [first, second] = [play_out(0), play_out(1)].map(usize::from);
@@ -297,7 +300,13 @@ fn compare(
         let wait = milestones.iter().zip(&waits).find(|(other, _)| **other == milestone).map(|(_, wait)| wait)?;
         clear_effect((milestone, wait), gain(of).signum(), playouts).map(|(_, effect)| EffectOnOther::Point(effect))
     };
-    let on_other = site_of_other.or_else(|| most.and_then(point_of));
+    let final_points = |of: Builder| points.map(|points| f64::from(points[of.index()]) / playouts);
+    let more_points = |of: Builder| {
+        let [best, played] = final_points(of);
+        let is_much = gain(of).signum() * (best - played) >= LEAST_POINTS;
+        is_much.then_some(EffectOnOther::Points(of, [best, played]))
+    };
+    let on_other = site_of_other.or_else(|| most.and_then(point_of)).or_else(|| most.and_then(more_points));
     let slopes = both.each_ref().map(|chances| chances.slopes().unwrap_or_default()[builder.index()]);
     let differences = [(1, 0, slopes[0]), (0, 1, -slopes[1]), (1, 1, slopes[0] - slopes[1])];
     let moment = |power| {
@@ -309,14 +318,22 @@ fn compare(
     let variance = (moment(2) - moment(1).powi(2)) / playouts;
     Loss {
         builder,
-        all,
+        chances: all,
         variance,
-        points: points.map(|points| f64::from(points) / playouts),
+        points: final_points(builder),
         effect: effect(milestones, &waits, is_later, playouts),
         site,
         on_other,
         rest: RestOfTurn::default(),
     }
+}
+
+/// The smallest difference of an opponent's mean points at the end that is reported.
+const LEAST_POINTS: f64 = 0.2;
+
+/// Returns the points of all builders at the end of a playout; the last position that is watched is that before the action that wins.
+pub(super) fn points_at_end(end: &Game, winner: Option<Builder>) -> [u32; Builder::COUNT] {
+    Builder::ALL.map(|builder| if winner == Some(builder) { WINNING_POINTS } else { end.points(builder) })
 }
 
 /// The smallest difference of the shares of playouts in which a builder gets a site that is reported.

@@ -93,7 +93,8 @@ pub(super) fn drop_delays(steps: &mut [Step], fall: impl Fn(usize) -> f64) {
             steps[number..].iter().position(|later| later.played.turn != turn).map_or(steps.len(), |end| number + end);
         for later in number + 1..end {
             let again = missed(&steps[later]).filter(|again| turn > 0 && (again.0, again.1) == (builder, best));
-            let is_worth_less = again.is_some_and(|(.., again)| again.chances()[0] + LEAST_MOMENT < first.chances()[0]);
+            let is_worth_less =
+                again.is_some_and(|(.., again)| again.own_chances()[0] + LEAST_MOMENT < first.own_chances()[0]);
             let is_played = steps[later].played.builder == builder && steps[later].played.action == best;
             if is_worth_less {
                 drop_cost(&mut steps[later]);
@@ -131,13 +132,13 @@ pub(super) fn measure_first_basements(steps: &mut [Step]) {
         let own: Vec<usize> = (0..steps.len()).filter(|&step| is_own(&steps[step])).collect();
         let loss = |number: usize| own.get(number).and_then(|&step| steps[step].decision?.loss);
         let (Some(first), Some(second)) = (loss(0), loss(1)) else { continue };
-        let [best, played] = first.chances();
-        let played = played.max(second.chances()[0]);
+        let [best, played] = first.own_chances();
+        let played = played.max(second.own_chances()[0]);
         let share = (best - played) / first.cost().max(f64::MIN_POSITIVE);
         if let Some(decision) = &mut steps[own[0]].decision {
-            let [best, played] = first.all;
+            let [best, played] = first.chances;
             let played = std::array::from_fn(|of| best[of] + share * (played[of] - best[of]));
-            decision.loss = Some(Loss { all: [best, played], ..first }).filter(is_clear_loss);
+            decision.loss = Some(Loss { chances: [best, played], ..first }).filter(is_clear_loss);
         }
     }
 }
@@ -167,7 +168,7 @@ mod tests {
         let none = [0.0; Builder::COUNT];
         let loss = Loss {
             builder: Builder::Blue,
-            all: [[cost, 1.0 - cost, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]],
+            chances: [[cost, 1.0 - cost, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]],
             variance: 1e-4,
             points: [0.0; 2],
             effect: None,
@@ -207,7 +208,7 @@ mod tests {
             let mut first = step(&game, 1, (Action::Refuse, Action::Accept), 0.1);
             let is_still = measure_again(&mut first, [gain, -gain, 0.0, 0.0]);
             let loss = first.mistake().and_then(|mistake| mistake.loss);
-            (is_still, loss.map(|loss| (loss.chances(), (100.0 * loss.change_of(Builder::Red)).round())))
+            (is_still, loss.map(|loss| (loss.own_chances(), (100.0 * loss.change_of(Builder::Red)).round())))
         };
         assert_eq!(after(0.3), (false, None));
         assert_eq!(after(0.03), (true, Some(([0.1, 0.03], 7.0))));
@@ -220,7 +221,7 @@ mod tests {
         let loss = step(&game, 1, (Action::EndTurn, Action::Accept), 0.1).decision.unwrap().loss.unwrap();
         let halved = loss.with_acceptance(0.5);
         let changes = [Builder::Blue, Builder::Red].map(|of| (100.0 * halved.change_of(of)).round());
-        assert_eq!((halved.chances(), changes), ([0.05, 0.0], [-5.0, 5.0]));
+        assert_eq!((halved.own_chances(), changes), ([0.05, 0.0], [-5.0, 5.0]));
         assert_eq!((halved.variance, loss.with_acceptance(1.0)), (0.25 * loss.variance, loss));
     }
 

@@ -5,13 +5,13 @@ use std::num::NonZeroUsize;
 
 use constructor_common::threads::parallel_map;
 
-use super::comparison::Owners;
+use super::comparison::{Owners, points_at_end};
 use super::decisions::{decision_cost, drop_delays, is_decision, measure_again, measure_first_basements};
 use super::moves::Move;
 use super::settings::AnalysisOptions;
 use super::{Analysis, Cause, CauseChange, ChanceBalance, DecisionCost, DiceUnits, Step, Topic};
 use crate::board::{LayoutSource, RandomLayout};
-use crate::game::{Action, AnsweredOffers, Builder, Game, Phase, WINNING_POINTS, lost_on_seven};
+use crate::game::{Action, AnsweredOffers, Builder, Game, Phase, lost_on_seven};
 use crate::guide::TableChances;
 use crate::rng;
 
@@ -37,7 +37,7 @@ struct Estimate {
     final_points: [f64; Builder::COUNT],
     owners: Owners,
     /// The action with which the playouts begin.
-    expected: Option<Action>,
+    usual: Option<Action>,
     /// Whether the chances were measured again, by [`FURTHER`] times as many playouts.
     is_remeasured: bool,
 }
@@ -63,10 +63,8 @@ impl Estimate {
                 }
             });
             owners.add(&end);
-            for (sum, builder) in points.iter_mut().zip(Builder::ALL) {
-                // The last action, by which the winner wins, is not observed.
-                let is_winner = winner == Some(builder);
-                *sum += u64::from(if is_winner { WINNING_POINTS } else { end.points(builder) });
+            for (sum, points) in points.iter_mut().zip(points_at_end(&end, winner)) {
+                *sum += u64::from(points);
             }
             for (sum, wait) in turns.iter_mut().zip(waits) {
                 *sum += wait.unwrap_or(last);
@@ -78,9 +76,9 @@ impl Estimate {
         let [waits, final_points] =
             [turns, points].map(|sums: [u64; _]| sums.map(|sum| sum as f64 / winners.len().max(1) as f64));
         chances.add_playouts(settings.playouts.saturating_sub(KEPT_WINNERS));
-        let expected = chances.expected_action();
+        let usual = chances.expected_action();
         let [chances, slopes] = [chances.estimate(), chances.slopes()].map(Option::unwrap_or_default);
-        Self { chances, slopes, winners, waits, final_points, owners, expected, is_remeasured: false }
+        Self { chances, slopes, winners, waits, final_points, owners, usual, is_remeasured: false }
     }
 
     /// Returns by how much the chances, the turns and the points differ from those of another estimate.
@@ -201,7 +199,7 @@ pub fn analyse(
                 let estimate = |settings: &_, game, action| Estimate::of(game, action, &answered[number], settings);
                 let of = |game, action| estimate(&settings, game, action);
                 let position = match number.cmp(&first_turn) {
-                    Ordering::Less => Estimate { expected: None, ..after_setup.clone() },
+                    Ordering::Less => Estimate { usual: None, ..after_setup.clone() },
                     Ordering::Equal => after_setup.clone(),
                     Ordering::Greater => of(positions[number], None),
                 };
@@ -333,7 +331,7 @@ fn expect_good_refusals(moves: &[Move], estimates: &mut [Estimates]) {
         let after = estimates[number + 1].after_action();
         let chance = |estimate: &Estimate| estimate.chances[played.builder.index()];
         if chance(after) > chance(&estimates[number].position) {
-            estimates[number].position = Estimate { expected: Some(Action::Refuse), ..after.clone() };
+            estimates[number].position = Estimate { usual: Some(Action::Refuse), ..after.clone() };
         }
     }
 }
@@ -394,8 +392,8 @@ fn measure_earlier_mistakes(steps: &mut [Step], estimates: &[Estimates]) {
 
 /// Makes a step whose changes of the chances are not known yet.
 fn unmeasured_step(played: &Move, estimates: &Estimates) -> Step {
-    let Estimates { position: Estimate { expected, .. }, decision, .. } = *estimates;
-    let usual = expected.filter(|&usual| usual != played.action);
+    let Estimates { position: Estimate { usual, .. }, decision, .. } = *estimates;
+    let usual = usual.filter(|&usual| usual != played.action);
     let none = Chances::default();
     Step { played: *played, usual, decision, luck: none, error: none, handover: none, sites: [None; Builder::COUNT] }
 }

@@ -128,6 +128,12 @@ pub struct Step {
 }
 
 impl Step {
+    /// Returns the topic of the action, whatever would have been better.
+    #[must_use]
+    pub const fn topic(&self) -> Topic {
+        Topic::of(self.played.action, self.played.action)
+    }
+
     /// Returns whether the step is a roll of 7 or a theft.
     fn is_seven_or_theft(&self) -> bool {
         matches!(self.played.action, Action::Rob(_)) || self.played.is_seven()
@@ -471,14 +477,10 @@ impl Analysis {
         causes
     }
 
-    /// Returns the change of a builder's chance by the decisions of `decider`, who may be the builder itself; only by those of a topic, if one
-    /// is given.
+    /// Returns the change of a builder's chance by those decisions of `decider`, who may be the builder itself, for which `is_meant` holds.
     #[must_use]
-    pub fn change_by_decisions_of(&self, decider: Builder, builder: Builder, topic: Option<Topic>) -> f64 {
-        let is_told = |&step: &usize| {
-            let Move { builder, action, .. } = self.steps[step].played;
-            builder == decider && topic.is_none_or(|topic| Topic::of(action, action) == topic)
-        };
+    pub fn change_by_decisions_of(&self, decider: Builder, builder: Builder, is_meant: impl Fn(&Step) -> bool) -> f64 {
+        let is_told = |&step: &usize| self.steps[step].played.builder == decider && is_meant(&self.steps[step]);
         let decisions = (0..self.steps.len()).filter(is_told);
         let cause = if decider == builder { Cause::Own } else { Cause::Others };
         self.causes_of(decisions, builder)[cause.index()]

@@ -89,11 +89,11 @@ pub fn describe_step_for(edition: &Edition, analysis: &Analysis, builder: Builde
 /// Describes a decision of the setup that passed over a better place, which the others then left; `None` if the step is none.
 fn describe_risk(edition: &Edition, step: &Step) -> Option<StepWords> {
     let (decision, Move { builder, action, before, .. }) = (step.decision?, &step.played);
-    let [with_best, with_played] = decision.risk?.chances().map(rounded_percent);
+    let [with_best, with_played] = decision.risk?.own_chances().map(rounded_percent);
     let (who, [played, best]) =
         (edition.colour(*builder), [*action, decision.best].map(|action| edition.action_words(action)));
     let summary = format!(
-        "setup, {who}: {played} rather than {best}: {with_played} % instead of {with_best} %, but the others left {best} to {who}"
+        "setup, {who}: {played} rather than {best}: {with_played} % instead of {with_best} %, but no cost: the others left {best} to {who}"
     );
     let reason = guide::why_better(edition, before, *builder, *action, decision.best);
     Some(StepWords { summary, reasons: reason.into_iter().collect(), places: Vec::new() })
@@ -523,7 +523,7 @@ fn gains_much(loss: &Loss, other: Builder) -> bool {
 /// Returns the chances after a mistake and after the better action: those of its builder, and of others if they differ much, those of the reader's
 /// also if they differ by little.
 fn chances_in_words(edition: &Edition, loss: &Loss, reader: Builder) -> String {
-    let [best, played] = loss.chances().map(rounded_percent);
+    let [best, played] = loss.own_chances().map(rounded_percent);
     let error = in_brackets(&rounded_error(loss.variance.sqrt()));
     let describe = |other: Builder| {
         let change = loss.change_of(other);
@@ -570,9 +570,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
     // What a builder has at the end tells what a site is worth.
     let ends = || {
         let [best, played] = loss.points;
-        let name = edition.colour(*builder);
-        let words = format!("{name} has {best:.1} points at the end of simulated games, not {played:.1}");
-        (best - played >= LEAST_POINTS).then_some(words)
+        (best - played >= LEAST_POINTS).then(|| points_at_end_in_words(edition, *builder, loss.points))
     };
     // Roads are built for sites.
     let site = site.filter(|_| has_room && rest.is_none() && (is_of_road || effect.is_none()));
@@ -669,9 +667,18 @@ fn effect_on_other(
             let words = format!("{with}{}", describe_effect(edition, before, loss.builder, effect));
             ((played - best).signum(), other, words, Vec::new())
         }
+        EffectOnOther::Points(other, points) => {
+            let words = format!("{with}{}", points_at_end_in_words(edition, other, points));
+            ((points[0] - points[1]).signum(), other, words, Vec::new())
+        }
     };
     let is_told = reasons.iter().any(|reason| reason.contains(edition.colour(other)));
     (-rise * loss.change_of(other) >= MISTAKE && !is_told).then_some((words, places))
+}
+
+/// Returns a builder's mean points at the end after the better action, and after the one that was played, in words.
+fn points_at_end_in_words(edition: &Edition, builder: Builder, [best, played]: [f64; 2]) -> String {
+    format!("{} has {best:.1} points at the end of simulated games, not {played:.1}", edition.colour(builder))
 }
 
 /// Returns the places to which roads lead, as far as reasons name them: they have their numbers on the board.
@@ -732,7 +739,7 @@ fn after_in_words(action: Action, name: &str) -> String {
 fn hindsight_in_words(analysis: &Analysis, number: usize, loss: &Loss) -> Option<String> {
     let later = analysis.steps[number + 1..].iter().take_while(|later| later.played.turn == 0);
     let second = later.filter_map(|later| later.mistake()?.loss).find(|second| second.builder == loss.builder)?;
-    let [with_best, after] = [second.chances()[0], loss.chances()[1]];
+    let [with_best, after] = [second.own_chances()[0], loss.own_chances()[1]];
     let chance = rounded_percent(after);
     ((with_best - after).abs() < 1e-9)
         .then(|| format!("{chance} % is measured in hindsight, with the best second place"))

@@ -65,7 +65,7 @@ pub fn pips_in_words(edition: &Edition, game: &Game, builder: Builder, action: A
     Some(format!("{} has {}{no}", edition.action_words(action), pips_of_site(edition, game, site)))
 }
 
-/// Returns the resources of a vertex with their pips, such as "1 pip of BRICK, 5 pips of GLASS".
+/// Returns the resources of a vertex with their pips, such as "1 pip of BRICK, 5 pips of GLASS", and how many of the pips the geese block.
 #[must_use]
 pub fn pips_of_site(edition: &Edition, game: &Game, site: Vertex) -> String {
     let pips = around(game, site);
@@ -73,7 +73,16 @@ pub fn pips_of_site(edition: &Edition, game: &Game, site: Vertex) -> String {
         format!("{} of {}", counted_pips(pips[resource.index()]), edition.resource_name(*resource))
     };
     let gains: Vec<String> = Resource::ALL.iter().filter(|resource| pips[resource.index()] > 0).map(gain).collect();
-    if gains.is_empty() { "no pips".to_owned() } else { gains.join(", ") }
+    if gains.is_empty() {
+        return "no pips".to_owned();
+    }
+    let blocked = site.tiles().iter().find(|&tile| game.geese() == Some(tile));
+    let blocked = match blocked.map_or(0, |tile| u32::from(game.layout()[tile].pips())) {
+        0 => String::new(),
+        all if all == pips.iter().sum::<u32>() => ", blocked now".to_owned(),
+        some => format!(", {some} of them blocked now"),
+    };
+    gains.join(", ") + &blocked
 }
 
 /// Returns the best free site to which a road leads, in words.
@@ -462,9 +471,14 @@ impl<'a> View<'a> {
         if more >= fewer + 3 {
             reasons.push(format!("has {more} pips instead of {fewer}"));
         }
+        if reasons.is_empty() {
+            reasons.extend(self.of_reach(site, other));
+        }
         let lost = differing(&|index| !is_first && income[index] == 0 && there[index] > 0 && here[index] == 0);
         let although = if !lost.is_empty() {
-            format!(", although {} then makes no {}", edition.colour(*builder), self.names(&lost, " and no "))
+            let them = if lost.len() == 1 { "it" } else { "them" };
+            let (colour, names) = (edition.colour(*builder), self.names(&lost, " and no "));
+            format!(", although {colour} then makes no {names}, and has to trade for {them}")
         } else if is_first && more < fewer {
             format!(", although it has {} instead of {fewer}", counted_pips(more))
         } else {
@@ -475,6 +489,25 @@ impl<'a> View<'a> {
         }
         reasons.truncate(2);
         reasons
+    }
+
+    /// Returns the best free site two roads from a place of the setup, if it has clearly more pips than that of the other place.
+    fn of_reach(&self, site: Vertex, other: Vertex) -> Option<String> {
+        let Self { edition, game, .. } = self;
+        let pips = |site: Vertex| game.layout().pips_around(site);
+        let best = |from: Vertex| {
+            let after = game.after(Action::Settle(from))?;
+            let near = from.edges().ends().edges().ends() & after.free_sites();
+            near.iter().max_by_key(|&site| pips(site))
+        };
+        let (here, there) = (best(site)?, best(other));
+        let fewer = there.map_or(0, pips);
+        (pips(here) >= fewer + 2).then(|| {
+            let vertex = edition.strings.vertex;
+            let there =
+                there.map_or_else(|| "no free one".to_owned(), |there| format!("{vertex} {there} with {fewer}"));
+            format!("is two roads from {vertex} {here} with {}, the other from {there}", counted_pips(pips(here)))
+        })
     }
 
     /// Returns whether the builder produces no resource much less than this one.
@@ -584,11 +617,11 @@ impl<'a> View<'a> {
 
     fn of_trade(&self, builder: Builder, give: Resource, take: Resource) -> Option<String> {
         let (name, missing) = self.goal_of_trade(builder, give, take)?;
-        let name = with_article(name);
+        let (name, colour) = (with_article(name), self.edition.colour(builder));
         Some(if missing.is_empty() {
-            format!("completes the cost of {name}")
+            format!("gives {colour} enough for {name}")
         } else {
-            format!("leaves only {} missing for {name}", self.edition.units(missing))
+            format!("leaves {colour} only {} short of {name}", self.edition.units(missing))
         })
     }
 
@@ -599,7 +632,7 @@ impl<'a> View<'a> {
         let ((name, missing), other) = (goal?, self.edition.colour(other));
         let name = with_article(name);
         Some(if missing.is_empty() {
-            format!("the trade completes the cost of {name} for {other}")
+            format!("the trade gives {other} enough for {name}")
         } else {
             format!("the trade brings {other} nearer to {name}")
         })

@@ -521,7 +521,7 @@ impl Play {
         let position = self.past?.checked_sub(self.analysed_from())?;
         let analysis = self.analysis()?;
         let Some(mistake) = self.reviewed_mistake() else { return analysis.chances.get(position).copied() };
-        Some(analysis.steps[mistake].mistake()?.loss?.all[0])
+        Some(analysis.steps[mistake].mistake()?.loss?.chances[0])
     }
 
     /// Returns the number of the mistake that is shown on the board, of those of the builder of the story, from 1 on, and their number; `None` if

@@ -137,7 +137,7 @@ fn costs_have_reasons() {
 #[test]
 fn reasons_of_costs_hold() {
     let mut rng = rng::from_seed(8);
-    let [mut sites, mut reached, mut others] = [0; 3];
+    let [mut sites, mut near, mut reached, mut others] = [0; 4];
     for _ in 0..20 {
         let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng));
         let mut players = [(); 4].map(|()| PlayerKind::Greedy.player(&Budget::playouts(1)));
@@ -148,7 +148,16 @@ fn reasons_of_costs_hold() {
                 let words: Vec<&str> = why.split([' ', ',', ';']).collect();
                 let after = |word: &str| words.iter().position(|one| *one == word).map(|index| words[index + 1]);
                 assert!(!why.contains("  ") && !why.contains(" 0 pips"), "{why}");
-                if let (Action::Settle(site), Action::Settle(other), Some(_)) = (best, played, after("instead")) {
+                if let (Action::Settle(site), Some((_, words))) = (best, why.split_once(" is two roads from vertex ")) {
+                    let numbers: Vec<u8> = words.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
+                    let (vertex, pips) = (Vertex::new(numbers[0].into()).unwrap(), u32::from(numbers[1]));
+                    assert!(site.edges().ends().edges().ends().contains(vertex), "{why}");
+                    assert!(game.after(best).unwrap().free_sites().contains(vertex), "{why}");
+                    assert_eq!(game.layout().pips_around(vertex), pips, "{why}");
+                    assert!(words.contains("no free one") || u32::from(numbers[3]) < pips, "{why}");
+                    near += 1;
+                } else if let (Action::Settle(site), Action::Settle(other), Some(_)) = (best, played, after("instead"))
+                {
                     let [more, fewer] = [site, other].map(|site| game.layout().pips_around(site));
                     let total = format!("has {more} pips instead of {fewer}");
                     assert!(why.contains(" pips of ") || why.contains(&total) && more > fewer, "{why}");
@@ -166,7 +175,7 @@ fn reasons_of_costs_hold() {
             game.apply(played, &mut RandomChance(&mut rng), |_| {}).unwrap();
         }
     }
-    assert!(sites > 50 && reached > 20 && others > 50, "{sites}, {reached}, {others}");
+    assert!(sites > 50 && near > 5 && reached > 20 && others > 50, "{sites}, {near}, {reached}, {others}");
 }
 
 /// Checks what reasons of trades claim: a cost that the traded hand covers and the hand before did not, or the only units that are missing.
@@ -211,14 +220,14 @@ fn reasons_of_trades_hold() {
                     let Some((first, _)) = other.split_once(", and leaves ") else { continue };
                     first.clone_into(&mut why);
                 }
-                if let Some((of, name)) = why.split_once("the cost of a ") {
-                    let (name, whose) = name.split_once(" for ").unwrap_or((name, ""));
+                if let Some((of, name)) = why.split_once(" enough for a ") {
                     assert!(after.covers(price(name)) && !before.covers(price(name)), "{why}: {before:?}");
-                    let is_kept = of == "the trade completes " && whose == CONSTRUCTOR.colour(by);
+                    assert!(of.ends_with(&format!(" gives {}", CONSTRUCTOR.colour(by))), "{why}");
+                    let is_kept = of.starts_with("the trade ");
                     assert_eq!(is_kept, best == Action::Refuse, "{why}");
                     (completed, kept) = (completed + u32::from(!is_kept), kept + u32::from(is_kept));
-                } else if let Some((units, name)) = why.split_once(" missing for a ") {
-                    let units = units.split_once("leaves only ").unwrap().1;
+                } else if let Some((units, name)) = why.split_once(" short of a ") {
+                    let units = units.split_once(&format!("leaves {} only ", CONSTRUCTOR.colour(by))).unwrap().1;
                     assert_eq!(units, CONSTRUCTOR.units(after.missing(price(name))), "{why}");
                     assert!(after.missing(price(name)).total() < before.missing(price(name)).total(), "{why}");
                     nearer += 1;
@@ -237,6 +246,30 @@ fn reasons_of_trades_hold() {
     }
     let counts = [completed, nearer, kept, taken, saved];
     assert!(completed > 50 && nearer > 50 && kept > 5 && taken > 5 && saved > 5, "{counts:?}");
+}
+
+/// The pips of a place say how many of them the geese block.
+#[test]
+fn blocked_pips_are_named() {
+    let mut blocked = 0;
+    watch_greedy_game(3, |_, _, game| {
+        for site in Vertex::all() {
+            let words = guide::pips_of_site(&CONSTRUCTOR, game, site);
+            let geese = game.geese().filter(|&tile| site.tiles().contains(tile));
+            let pips = geese.map_or(0, |tile| u32::from(game.layout()[tile].pips()));
+            let all = game.layout().pips_around(site);
+            let is_told = if pips == 0 {
+                !words.contains("blocked")
+            } else if pips == all {
+                words.ends_with(", blocked now")
+            } else {
+                words.ends_with(&format!(", {pips} of them blocked now"))
+            };
+            assert!(is_told, "{words}: {pips} of {all}");
+            blocked += u32::from(pips > 0);
+        }
+    });
+    assert!(blocked > 50, "{blocked}");
 }
 
 /// Plays a game of four greedy players without trades. `watch` gets each position before and after an action.

@@ -111,7 +111,7 @@ fn mistakes_of_the_setup_cost_no_more_than_there_was_to_lose() {
             let losses: Vec<_> = own.filter_map(|step| step.decision?.loss).collect();
             if let [first, second] = losses[..] {
                 both += 1;
-                assert!(first.chances()[1] + 1e-9 >= second.chances()[0], "{first:?} {second:?}");
+                assert!(first.own_chances()[1] + 1e-9 >= second.own_chances()[0], "{first:?} {second:?}");
                 assert!(first.cost() + second.cost() <= 1.0);
             }
         }
@@ -274,7 +274,7 @@ fn check_geese(analysis: &Analysis, builder: Builder, lesson: &Paragraph) -> boo
     let turns = turns.split('.').next().unwrap().split([' ', ',', '(', ')']);
     let (turns, gains): (Vec<&str>, Vec<&str>) =
         turns.filter(|word| word.parse::<i32>().is_ok()).partition(|word| !word.starts_with('+'));
-    let gain = analysis.change_by_decisions_of(builder, analysis.leader(), Some(Topic::Geese));
+    let gain = analysis.change_by_decisions_of(builder, analysis.leader(), |step| step.topic() == Topic::Geese);
     assert!(points.contains(&format!(", {:+.0} for ", 100.0 * gain)) && gain >= 0.095, "{lesson}");
     assert_eq!(turns.len(), gains.len(), "{lesson}");
     for turn in turns.into_iter().map(|turn| turn.parse::<u32>().unwrap()) {
@@ -401,14 +401,14 @@ fn costs_are_losses_of_the_chances_that_are_shown() {
             if let Some(loss) = step.decision.and_then(|decision| decision.loss).filter(|_| is_known) {
                 let after = analysis.chances[number + 1][step.played.builder.index()];
                 assert!(
-                    (loss.chances()[1] - after).abs() < 1e-9,
+                    (loss.own_chances()[1] - after).abs() < 1e-9,
                     "{number}: {:?} {loss:?}, {after}",
                     step.played.action
                 );
                 losses += 1;
             }
             // The chances of all beside a mistake are chances, also those after the better action.
-            for all in step.decision.and_then(|decision| decision.loss).iter().flat_map(|loss| loss.all) {
+            for all in step.decision.and_then(|decision| decision.loss).iter().flat_map(|loss| loss.chances) {
                 assert!((all.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{number}: {all:?}");
                 assert!(all.iter().all(|chance| (-0.01..=1.01).contains(chance)), "{number}: {all:?}");
             }

@@ -7,7 +7,7 @@ use crate::analysis::words::{
     StepWords, action_in_words, alternative_in_words, better_in_words, describe_step_for, from_to_percent, in_turn,
     missed_trade_in_words, rounded_percent, rounded_points, turn_in_words, turns_missed_too,
 };
-use crate::analysis::{Cause, DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, Step, Topic, rounded};
+use crate::analysis::{DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, Step, Topic, rounded};
 use crate::board::{Resource, Vertex};
 use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Phase, Residence, cost};
 use crate::guide;
@@ -124,7 +124,9 @@ impl Story<'_> {
             return told;
         }
         told.extend(self.lesson_of_risk());
-        let (roads, by_roads) = (self.many_roads(), self.change_by_roads());
+        let is_road = |step: &Step| matches!(step.played.action, Action::BuildRoad(_));
+        let (roads, by_roads) =
+            (self.many_roads(), rounded(analysis.change_by_decisions_of(builder, builder, is_road)));
         if !roads.is_empty() && by_roads <= -LEAST_TOLD {
             let (road, points) = (self.edition.strings.road, rounded_points(by_roads));
             let heading = format!("Build for points: each {road} should lead to a place to build ({points}).");
@@ -159,7 +161,7 @@ impl Story<'_> {
         let best = analysis.steps[step].decision?.best;
         let [place, played] = [best, analysis.steps[step].played.action].map(|action| edition.action_words(action));
         let (_, choice) = self.choice_in_words(step);
-        let [with_best, with_played] = risk.chances().map(rounded_percent);
+        let [with_best, with_played] = risk.own_chances().map(rounded_percent);
         let name = self.name(builder);
         let reason = self.first_reason(step, &self.words_of(step));
         let reason = reason.map_or_else(String::new, |reason| reason + " ");
@@ -191,7 +193,7 @@ impl Story<'_> {
         let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
         steps.sort_by(|one, other| gain(other).total_cmp(&gain(one)));
         let [own, all] =
-            [builder, leader].map(|of| rounded(analysis.change_by_decisions_of(builder, of, Some(Topic::Geese))));
+            [builder, leader].map(|of| rounded(analysis.change_by_decisions_of(builder, of, Self::is_about_geese)));
         if builder != leader && all >= 2.0 * LEAST_LESSON && own <= 0.0 { steps } else { Vec::new() }
     }
 
@@ -201,12 +203,17 @@ impl Story<'_> {
         builder == self.builder && matches!(action, Action::MoveGeese(_))
     }
 
+    /// Returns whether a step places the geese, or robs a builder.
+    fn is_about_geese(step: &Step) -> bool {
+        step.topic() == Topic::Geese
+    }
+
     /// Returns a lesson about the moves of the geese that spared the winner; `None` if there are none.
     fn lesson_of_geese(&self) -> Option<Paragraph> {
         let Self { edition, analysis, builder, leader, .. } = *self;
         let steps = self.sparing_geese();
         let most = *steps.first()?;
-        let change = |of: Builder| analysis.change_by_decisions_of(builder, of, Some(Topic::Geese));
+        let change = |of: Builder| analysis.change_by_decisions_of(builder, of, Self::is_about_geese);
         let named = steps.iter().take(3).map(|&step| {
             format!("{} ({})", analysis.steps[step].played.turn, rounded_points(analysis.printed_change(leader, step)))
         });
@@ -376,16 +383,6 @@ impl Story<'_> {
             played.is_seven() && held(&played.after) < held(&played.before)
         };
         rounded(self.luck_in((0..steps.len()).filter(took)))
-    }
-
-    /// Returns the change of the builder's chance by all roads that it built.
-    fn change_by_roads(&self) -> f64 {
-        let Self { analysis, builder, .. } = *self;
-        let is_road = |&step: &usize| {
-            let played = &analysis.steps[step].played;
-            played.builder == builder && matches!(played.action, Action::BuildRoad(_))
-        };
-        rounded(analysis.causes_of((0..analysis.steps.len()).filter(is_road), builder)[Cause::Own.index()])
     }
 
     /// Returns the longest time in which a builder got no point; `None` if it was short.

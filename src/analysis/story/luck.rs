@@ -59,17 +59,18 @@ impl Story<'_> {
             own.expected(),
             in_brackets(&self.largest_gaps(&own, 0.0)),
         );
-        let mut is_hidden = is_luck_hidden(&own, by_dice);
+        if is_luck_hidden(&own, by_dice) {
+            text += " When the units came, and what the others got, counted more.";
+        }
         let (gained, expected) = (other.gained.total().to_string(), format!("{:.0}", other.expected()));
         if builder != leader && gained != expected {
             let of_leader = Story { builder: leader, ..*self };
             let steps = 0..analysis.steps.len();
             let by_dice = of_leader.luck_in(steps.clone()) - of_leader.luck_by_sevens(steps);
-            text += &format!(" They gave {} {gained} instead of {expected}.", edition.colour(leader));
-            is_hidden |= is_luck_hidden(&other, by_dice);
-        }
-        if is_hidden {
-            text += " When the units came, and what the others got, counted more.";
+            // A number that speaks against the luck explains nothing.
+            if !is_luck_hidden(&other, by_dice) {
+                text += &format!(" They gave {} {gained} instead of {expected}.", edition.colour(leader));
+            }
         }
         let steps = 0..analysis.steps.len();
         let sign = self.luck_in(steps.clone()).signum();

@@ -15,6 +15,9 @@ use crate::game::Builder;
 /// The smallest change of a chance, by one step or over a period, whose causes are named.
 const LEAST_STEP: f64 = 0.08;
 
+/// The number of points by which a builder is far ahead of another.
+const FAR_AHEAD: u32 = 2;
+
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
 const FAR: f64 = 0.1;
 
@@ -75,7 +78,37 @@ impl Story<'_> {
             }
         };
         let (extremes, parts) = (self.extremes(&steps), self.parts_in_words(parts));
-        (topic, format!("{change}{extremes}{parts}.{of_others}{units}{built}"))
+        let ahead = self.ahead_in_points(&steps);
+        (topic, format!("{change}{extremes}{parts}.{of_others}{units}{built}{ahead}"))
+    }
+
+    /// Returns a sentence about each builder who has far more points than the favourite after some steps, but hardly half its chance, and had not
+    /// before: how long their next points take.
+    fn ahead_in_points(&self, steps: &Range<usize>) -> String {
+        let Self { edition, analysis, .. } = *self;
+        let first = &analysis.steps[0].played.before;
+        let game = |position: usize| position.checked_sub(1).map_or(first, |last| &analysis.steps[last].played.after);
+        let favourite = |position: usize| {
+            let chance = |of: &Builder| analysis.chances[position][of.index()];
+            Builder::ALL.into_iter().max_by(|one, other| chance(one).total_cmp(&chance(other)))
+        };
+        let behind = |of: Builder, position: usize| {
+            let favourite = favourite(position)?;
+            let [own, best] = [of, favourite].map(|of| analysis.chances[position][of.index()]);
+            let [own_wait, wait] = [of, favourite].map(|of| analysis.waits[position][of.index()]);
+            let is_ahead = game(position).points(of) >= game(position).points(favourite) + FAR_AHEAD;
+            (is_ahead && 2.0 * own <= best && own_wait > wait).then_some((favourite, [own_wait, wait]))
+        };
+        let describe = |of: Builder| {
+            let (favourite, [own, wait]) = behind(of, steps.end)?;
+            let [who, whose] = [of, favourite].map(|of| edition.colour(of));
+            let points = game(steps.end).points(of);
+            let is_new = behind(of, steps.start).is_none();
+            is_new.then(|| {
+                format!(" {who} is ahead with {points} points, but gets its next after {own:.0} turns in simulated games, {whose} after {wait:.0}.")
+            })
+        };
+        Builder::ALL.into_iter().filter_map(describe).collect()
     }
 
     /// Returns the step that makes up most of the change of the chance in some steps, and its change; `None` if there is none.

@@ -6,7 +6,7 @@ use super::{Story, joined_with_and, player_in_words, sentence};
 use crate::analysis::moves::Move;
 use crate::analysis::seats::SeatKind;
 use crate::analysis::words::{rounded_percent, rounded_points, turn_in_words};
-use crate::analysis::{Cause, LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES, round_to_sum};
+use crate::analysis::{Cause, LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES, Step, round_to_sum, rounded};
 use crate::board::Resource;
 use crate::game::{Action, Builder, Hand, Offer, Phase};
 use crate::guide;
@@ -168,20 +168,24 @@ impl Story<'_> {
             none if none.is_empty() => return none,
             told => format!("{start} to {last} %{told}."),
         };
-        let cost = rounded_percent(self.cost_of_mistakes(steps.clone(), false));
-        let is_usual = |step: usize| analysis.steps[step].played.builder == builder && analysis.was_usual(step);
-        let also = if steps.clone().any(is_usual) { ", in which some of these mistakes are made, too" } else { "" };
-        let whose = sentence(&self.whose(builder));
-        let of_mistakes = if cost == "0" {
-            String::new()
-        } else {
-            format!(
-                " {whose} mistakes after the setup cost {cost} against the best moves; these figures compare all moves with usual play{also}."
-            )
+        let (cost, own) = (self.cost_of_mistakes(steps, false), parts[Cause::Own.index()]);
+        let is_later_mistake = |step: &Step| step.played.turn > 0 && step.mistake().is_some();
+        let by_mistakes = rounded(analysis.change_by_decisions_of(builder, builder, is_later_mistake));
+        let by_rest = rounded_points(own - by_mistakes);
+        let rest = if by_rest == "0" { String::new() } else { format!("; {by_rest} by all others") };
+        let usual = if by_mistakes.abs() < cost { " (usual play makes some of them, too)" } else { "" };
+        let of_mistakes = match rounded_percent(cost) {
+            cost if cost == "0" => String::new(),
+            cost => {
+                let (whose, by_mistakes) = (self.whose(builder), rounded_points(by_mistakes));
+                format!(
+                    " Of {whose} moves: {by_mistakes} by the mistakes, which cost {cost} against the best moves{usual}{rest}."
+                )
+            }
         };
         let others = parts[Cause::Others.index()];
-        let by =
-            Builder::ALL.map(|by| if by == builder { 0.0 } else { analysis.change_by_decisions_of(by, builder, None) });
+        let by = Builder::ALL
+            .map(|by| if by == builder { 0.0 } else { analysis.change_by_decisions_of(by, builder, |_| true) });
         let by = round_to_sum(by, [0.0, others]).map(rounded_points);
         let by_others = builder.others().filter(|other| by[other.index()] != "0");
         let by_others: Vec<String> =

@@ -186,7 +186,8 @@ impl Story<'_> {
     fn others_in_words(&self, sign: f64) -> String {
         let Self { analysis, builder, .. } = *self;
         let changes_by = |topic: Option<Topic>| -> Vec<(Builder, f64)> {
-            let change = |other: Builder| analysis.change_by_decisions_of(other, builder, topic);
+            let is_meant = |step: &Step| topic.is_none_or(|topic| step.topic() == topic);
+            let change = |other: Builder| analysis.change_by_decisions_of(other, builder, is_meant);
             builder.others().map(|other| (other, change(other))).collect()
         };
         let sum = |changes: &[(Builder, f64)]| sign * changes.iter().map(|(_, change)| change).sum::<f64>();

@@ -458,16 +458,16 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
             (list.can_bring_back, ("u", "undo")),
             (true, ("/", "find")),
             (list.has_orders(), ("o", "order")),
-            (!list.filter.is_empty(), ("Esc", "all")),
             (true, ("?", "keys")),
+            (true, ("Esc", if list.filter.is_empty() { "back" } else { "all" })),
         ];
         let mut keys: Vec<_> = keys.into_iter().filter(|(is_of_use, _)| *is_of_use).map(|(_, key)| key).collect();
-        let back = ("Esc", "back");
         let width = |keys: &[(&str, &str)]| keys.iter().map(|(key, name)| key.len() + name.len() + 3).sum::<usize>();
-        // Without room for both, the way back is named rather than the page of keys.
-        if list.filter.is_empty() {
-            keys.truncate(keys.len() - usize::from(width(&keys) + width(&[back]) >= within.width.into()));
-            keys.push(back);
+        // Without room for all, the page of keys names the others.
+        for key in ["o", "n", "x"] {
+            if width(&keys) >= within.width.into() {
+                keys.retain(|(other, _)| *other != key);
+            }
         }
         canvas.put_keys(within, 1, below + 1, &keys);
     }

@@ -1355,7 +1355,7 @@ fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usi
         assert_eq!(driver.play().past, Some(step), "{key}");
         let chances = driver.play().analysed_chances();
         let own = analysis.steps[step].played.builder.index();
-        let told = analysis.steps[step].mistake().unwrap().loss.unwrap().chances()[0];
+        let told = analysis.steps[step].mistake().unwrap().loss.unwrap().own_chances()[0];
         assert!((chances.unwrap()[own] - told).abs() < 1e-9, "with the better action, as its words say");
         assert!((chances.unwrap().iter().sum::<f64>() - 1.0).abs() < 1e-9);
         driver.keys("<Esc>");
@@ -1366,7 +1366,7 @@ fn check_keys_of_mistakes(driver: &mut Driver, analysis: &Analysis, steps: &[usi
     let next = *mistakes.iter().find(|&&step| step != from).unwrap();
     driver.keys(&(if next > from { "]" } else { "[" }).repeat(next.abs_diff(from)));
     assert_eq!(driver.play().reviewed_mistake(), Some(next));
-    let told = analysis.steps[next].mistake().unwrap().loss.unwrap().chances()[0];
+    let told = analysis.steps[next].mistake().unwrap().loss.unwrap().own_chances()[0];
     let own = analysis.steps[next].played.builder.index();
     assert!((driver.play().analysed_chances().unwrap()[own] - told).abs() < 1e-9);
     // On the board, keys of mistakes follow the order of the list.

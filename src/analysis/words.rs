@@ -646,7 +646,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
 /// Describes the effect of the better action on the other builder whose chance changed most, `with` the words for the action before it, and the
 /// places that this names.
 ///
-/// Returns `None` if that chance changed little or not in the direction of the effect, or if one of the reasons names the builder.
+/// Returns `None` if that chance changed little or not in the direction of the effect, or if one of the reasons tells of the builder.
 fn effect_on_other(
     edition: &Edition,
     before: &Game,
@@ -672,7 +672,9 @@ fn effect_on_other(
             ((points[0] - points[1]).signum(), other, words, Vec::new())
         }
     };
-    let is_told = reasons.iter().any(|reason| reason.contains(edition.colour(other)));
+    // To whom the better trade gives something tells not what that one has of it.
+    let (colour, gives) = (edition.colour(other), format!("gives {}", edition.colour(other)));
+    let is_told = reasons.iter().any(|reason| reason.replace(&gives, "").contains(colour));
     (-rise * loss.change_of(other) >= MISTAKE && !is_told).then_some((words, places))
 }
 

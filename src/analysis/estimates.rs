@@ -415,7 +415,7 @@ pub(super) fn dice_units<'m>(moves: impl IntoIterator<Item = &'m Move>, builder:
         }
         let blocked = before.geese().and_then(|geese| before.layout()[geese].production());
         if blocked.is_some_and(|(_, value)| Some(value) == played.outcome.roll) {
-            units.blocked += before.blocked_income(builder).total();
+            units.blocked += before.blocked_income(builder);
         }
         if !played.is_loaded() {
             units.incomes += before.income_per_36_rolls(builder);

@@ -302,8 +302,8 @@ pub struct DiceUnits {
     pub gained: Hand,
     /// The sum of the incomes per 36 rolls at the same rolls, each with the residences and the geese as they were.
     pub incomes: Hand,
-    /// The number of units that the geese blocked, by any dice.
-    pub blocked: u32,
+    /// The units that the geese blocked, by any dice.
+    pub blocked: Hand,
     /// The number of units that were lost on 7s and by thefts.
     pub lost: u32,
     /// The number of own turns that ended with a hand large enough to lose half on a 7, and the number of all own turns.

@@ -192,7 +192,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             if let Action::Offer { to, .. } = action {
                 all.extend(is_accepted.then(|| {
                     let is_harmful = analysis.change(*to, step) <= -LEAST_TOLD;
-                    let judged = if is_harmful { "; a no was not clearly better" } else { "" };
+                    let judged = if is_harmful { ", which is no clear mistake" } else { "" };
                     format!("{} accepts{judged}", edition.colour(*to))
                 }));
                 all.extend(rest.clone());
@@ -558,9 +558,9 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
     let rest = rest_in_words(edition, step, best, loss.rest);
     let use_of_trade = rest.as_ref().and_then(|rest| use_of_trade(step, best, rest));
     let is_apart = rest.as_ref().is_some_and(|rest| !rest.needs_best);
-    let rest = rest.map(|rest| rest.words);
-    // What is built in the same turn tells what a road is for, and counts more than an action that it does not need.
-    let rest_says_more = is_apart || loss.rest.wins || use_of_trade.is_some() || matches!(best, Action::BuildRoad(_));
+    let (rest, taken) = rest.map_or((None, None), |rest| (Some(rest.words), rest.taken));
+    // What is built in the same turn tells what a road or a trade is for.
+    let rest_says_more = loss.rest.wins || use_of_trade.is_some() || matches!(best, Action::BuildRoad(_));
     let reason = reason.filter(|_| rest.is_none() || !rest_says_more);
     let is_of_road = [best, *action].iter().any(|action| matches!(action, Action::BuildRoad(_)));
     let site = loss.site.filter(|site| site.builder == *builder || gains_much(&loss, site.builder));
@@ -606,17 +606,23 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
         _ => after_in_words(best, &name),
     };
     let of_rest = rest.map(|rest| vec![rest]);
-    let effects = of_rest.or(of_site).or_else(|| effect.map(|effect| vec![effect])).filter(|_| has_room);
+    let effects = of_rest.or(of_site).or_else(|| effect.clone().map(|effect| vec![effect])).filter(|_| has_room);
     let mut reasons: Vec<String> = reason.into_iter().chain(with_prefix(&with, effects.unwrap_or_default())).collect();
     if reasons.is_empty() {
         reasons.extend(roads());
         // Of two places of the setup, the pips say at least in what they differ.
         let pips = [best, *action].map(|place| guide::pips_in_words(edition, before, *builder, place));
         reasons.extend(pips.into_iter().flatten().filter(|_| analysis.is_in_setup(number)));
-    } else if use_of_trade.is_some() && is_unsure && !is_apart {
-        // The summary names an offer by its use, so the reasons say where it may be refused.
-        reasons.push(format!("the offer is {}", guide::ACCEPTANCE_IN_WORDS));
+    } else if let (Some(_), Action::Offer { to, .. }) = (&use_of_trade, best) {
+        // The summary names an offer by its use, so the reasons say whether it may be refused.
+        reasons.push(if is_unsure {
+            format!("the offer is {}", guide::ACCEPTANCE_IN_WORDS)
+        } else {
+            format!("{} accepts the offer", edition.colour(to))
+        });
+        reasons.extend(effect.filter(|_| !is_of_other).map(|effect| format!("with this trade, {effect}")));
     }
+    reasons.extend(taken.map(|taken| format!("the trade {taken}")));
     let on_other = effect_on_other(edition, before, &loss, (&after_in_words(best, &name), &reasons));
     reasons.extend(on_other.as_ref().map(|(words, _)| words.clone()));
     // Where the road leads that was built tells what the better one is better than.
@@ -836,7 +842,8 @@ fn describe_site(
     let percent = |seldom: f64| if seldom < 0.5 { "never".to_owned() } else { format!("{seldom:.0} %") };
     let next = next.map_or(String::new(), |(next, shares)| {
         let [often, seldom] = shares.map(|share| 100.0 * share);
-        format!(", {} {next} in {often:.0} % instead of {}", edition.strings.vertex, percent(seldom))
+        let (vertex, pips) = (edition.strings.vertex, guide::pips_of_site(edition, before, next));
+        format!(", {vertex} {next} ({pips}) in {often:.0} % instead of {}", percent(seldom))
     });
     format!("{colour} gets {name} in {often:.0} % of cases instead of {}{next}", percent(seldom))
 }
@@ -867,6 +874,8 @@ struct RestInWords {
     has_trade: bool,
     /// The residence that is built last, in words.
     residence: Option<String>,
+    /// The residence that the last trade takes from the other builder, in words.
+    taken: Option<String>,
 }
 
 /// Names the offer that was missed by what is built with it in the same turn, or by the victory; `None` if no offer was missed, or neither
@@ -885,17 +894,16 @@ pub fn better_in_words(edition: &Edition, step: &Step) -> Option<String> {
 
 /// Names an offer by the residence that is built last in the rest of the turn, or by the victory; `None` if it is no offer.
 ///
-/// A residence that needs no trade is named without one.
+/// An offer that what follows does not need has another use.
 fn use_of_trade(step: &Step, best: Action, rest: &RestInWords) -> Option<String> {
     let what = rest.residence.as_deref().unwrap_or("the victory");
-    let trade = match step.played.action {
-        _ if !rest.needs_best && !rest.has_trade => "",
-        Action::Offer { .. } if rest.needs_best && rest.has_trade => "other trades for ",
-        Action::Offer { .. } => "another trade for ",
-        _ if rest.needs_best && rest.has_trade => "trades for ",
-        _ => "a trade for ",
+    let trade = match (step.played.action, rest.has_trade) {
+        (Action::Offer { .. }, true) => "other trades",
+        (Action::Offer { .. }, false) => "another trade",
+        (_, true) => "trades",
+        (_, false) => "a trade",
     };
-    matches!(best, Action::Offer { .. }).then(|| format!("{trade}{what}"))
+    (matches!(best, Action::Offer { .. }) && rest.needs_best).then(|| format!("{trade} for {what}"))
 }
 
 /// Returns what a builder does after the better action in the same turn up to its last building; `None` if it neither builds a residence nor
@@ -929,7 +937,7 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
     let all = told_rest(step, rest)?;
     let done = || all.iter().copied();
     let after_best = after_accepted(before, best)?;
-    let (mut residence, mut pips) = (None, String::new());
+    let (mut residence, mut taken, mut pips) = (None, None, String::new());
     let needs_best = rest.wins || !can_be_done(before, done());
     // An offer is a part of what is done, if that needs it.
     let offer = Some(best).filter(|best| needs_best && matches!(best, Action::Offer { .. }));
@@ -937,6 +945,7 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
     let each = offer.into_iter().chain(done()).map(|action| {
         let before = game;
         game = after_accepted(&game, action).unwrap_or(game);
+        taken = guide::taken_by_offer(edition, &before, builder, action).or(taken.take());
         if action.brings_point() {
             let name = edition.action_words_in(&before, action);
             pips = if let Action::BuildBasement(site) = action {
@@ -955,5 +964,5 @@ fn rest_in_words(edition: &Edition, step: &Step, best: Action, rest: RestOfTurn)
         (named, false) => format!("{named} in the same turn{pips}"),
     };
     let has_trade = done().any(|done| matches!(done, Action::Offer { .. }));
-    Some(RestInWords { words, needs_best, has_trade, residence })
+    Some(RestInWords { words, needs_best, has_trade, residence, taken })
 }

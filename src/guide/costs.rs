@@ -52,6 +52,13 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
     (!reasons.is_empty()).then(|| format!("{name} {}", reasons.join(", and ")))
 }
 
+/// Returns what an offer takes from the builder that accepts it: a residence for which it has the units; `None` if it takes none, or is no offer.
+#[must_use]
+pub fn taken_by_offer(edition: &Edition, before: &Game, builder: Builder, action: Action) -> Option<String> {
+    let Action::Offer { to, give, take } = action else { return None };
+    View::new(edition, before, builder).of_taking(to, take, give)
+}
+
 /// Returns the pips of each resource at the vertex on which an action builds, and the resources that its builder then does not make if it is
 /// not the first basement; `None` if it builds on none.
 #[must_use]
@@ -471,14 +478,9 @@ impl<'a> View<'a> {
         if more >= fewer + 3 {
             reasons.push(format!("has {more} pips instead of {fewer}"));
         }
-        if reasons.is_empty() {
-            reasons.extend(self.of_reach(site, other));
-        }
         let lost = differing(&|index| !is_first && income[index] == 0 && there[index] > 0 && here[index] == 0);
         let although = if !lost.is_empty() {
-            let them = if lost.len() == 1 { "it" } else { "them" };
-            let (colour, names) = (edition.colour(*builder), self.names(&lost, " and no "));
-            format!(", although {colour} then makes no {names}, and has to trade for {them}")
+            format!(", although {} then gets {} only by trades", edition.colour(*builder), self.names(&lost, " and "))
         } else if is_first && more < fewer {
             format!(", although it has {} instead of {fewer}", counted_pips(more))
         } else {
@@ -489,25 +491,6 @@ impl<'a> View<'a> {
         }
         reasons.truncate(2);
         reasons
-    }
-
-    /// Returns the best free site two roads from a place of the setup, if it has clearly more pips than that of the other place.
-    fn of_reach(&self, site: Vertex, other: Vertex) -> Option<String> {
-        let Self { edition, game, .. } = self;
-        let pips = |site: Vertex| game.layout().pips_around(site);
-        let best = |from: Vertex| {
-            let after = game.after(Action::Settle(from))?;
-            let near = from.edges().ends().edges().ends() & after.free_sites();
-            near.iter().max_by_key(|&site| pips(site))
-        };
-        let (here, there) = (best(site)?, best(other));
-        let fewer = there.map_or(0, pips);
-        (pips(here) >= fewer + 2).then(|| {
-            let vertex = edition.strings.vertex;
-            let there =
-                there.map_or_else(|| "no free one".to_owned(), |there| format!("{vertex} {there} with {fewer}"));
-            format!("is two roads from {vertex} {here} with {}, the other from {there}", counted_pips(pips(here)))
-        })
     }
 
     /// Returns whether the builder produces no resource much less than this one.

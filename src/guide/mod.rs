@@ -17,8 +17,8 @@ pub use chances::{TableChances, estimated_kind};
 pub use commands::{EXTRA_COMMANDS, ExtraCommand};
 pub use costs::{
     answer_in_words, best_site_with, board_pips, built_in_words, nearest_goal, nearest_goal_in_words, newly_payable,
-    pips_in_words, pips_of_site, roads_after, rule_of_setup, site_ahead, where_road_leads, where_roads_lead,
-    why_better, with_article,
+    pips_in_words, pips_of_site, roads_after, rule_of_setup, site_ahead, taken_by_offer, where_road_leads,
+    where_roads_lead, why_better, with_article,
 };
 pub use news::news;
 pub use places::{BuildMode, action_at, choices, places};

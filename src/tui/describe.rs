@@ -131,7 +131,11 @@ pub fn prompt(play: &Play) -> String {
         let text = play.shown().text(edition);
         let text = if text.is_empty() { "the beginning".to_owned() } else { text };
         if let Some((number, count)) = play.reviewed_own_mistake() {
-            return format!("Before mistake {number} of {count}; {} of {last}, just done: {text}", play.shown_index());
+            let done = match play.shown_index() {
+                0 => text,
+                shown => format!("{shown} of {last}, just done: {text}"),
+            };
+            return format!("Before mistake {number} of {count}; {done}");
         }
         return format!("Looking back, {} of {last}: {text}", play.shown_index());
     }

@@ -137,7 +137,7 @@ fn costs_have_reasons() {
 #[test]
 fn reasons_of_costs_hold() {
     let mut rng = rng::from_seed(8);
-    let [mut sites, mut near, mut reached, mut others] = [0; 4];
+    let [mut sites, mut reached, mut others] = [0; 3];
     for _ in 0..20 {
         let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng));
         let mut players = [(); 4].map(|()| PlayerKind::Greedy.player(&Budget::playouts(1)));
@@ -148,16 +148,7 @@ fn reasons_of_costs_hold() {
                 let words: Vec<&str> = why.split([' ', ',', ';']).collect();
                 let after = |word: &str| words.iter().position(|one| *one == word).map(|index| words[index + 1]);
                 assert!(!why.contains("  ") && !why.contains(" 0 pips"), "{why}");
-                if let (Action::Settle(site), Some((_, words))) = (best, why.split_once(" is two roads from vertex ")) {
-                    let numbers: Vec<u8> = words.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
-                    let (vertex, pips) = (Vertex::new(numbers[0].into()).unwrap(), u32::from(numbers[1]));
-                    assert!(site.edges().ends().edges().ends().contains(vertex), "{why}");
-                    assert!(game.after(best).unwrap().free_sites().contains(vertex), "{why}");
-                    assert_eq!(game.layout().pips_around(vertex), pips, "{why}");
-                    assert!(words.contains("no free one") || u32::from(numbers[3]) < pips, "{why}");
-                    near += 1;
-                } else if let (Action::Settle(site), Action::Settle(other), Some(_)) = (best, played, after("instead"))
-                {
+                if let (Action::Settle(site), Action::Settle(other), Some(_)) = (best, played, after("instead")) {
                     let [more, fewer] = [site, other].map(|site| game.layout().pips_around(site));
                     let total = format!("has {more} pips instead of {fewer}");
                     assert!(why.contains(" pips of ") || why.contains(&total) && more > fewer, "{why}");
@@ -175,7 +166,7 @@ fn reasons_of_costs_hold() {
             game.apply(played, &mut RandomChance(&mut rng), |_| {}).unwrap();
         }
     }
-    assert!(sites > 50 && near > 5 && reached > 20 && others > 50, "{sites}, {near}, {reached}, {others}");
+    assert!(sites > 50 && reached > 20 && others > 50, "{sites}, {reached}, {others}");
 }
 
 /// Checks what reasons of trades claim: a cost that the traded hand covers and the hand before did not, or the only units that are missing.

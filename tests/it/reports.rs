@@ -269,14 +269,19 @@ fn check_words_for_reader(text: &str) {
 
 /// Returns whether a paragraph is the lesson of the geese, and checks it: its figure, and that its turns are those of own geese without a mark.
 fn check_geese(analysis: &Analysis, builder: Builder, lesson: &Paragraph) -> bool {
-    let Some((_, points)) = lesson.heading.split_once("Block the strongest with the geese (") else { return false };
+    let Some((_, points)) = lesson.heading.split_once("Block the favourite with the geese (") else { return false };
     let (_, turns) = lesson.text.split_once(" in turn").unwrap();
     let turns = turns.split('.').next().unwrap().split([' ', ',', '(', ')']);
     let (turns, gains): (Vec<&str>, Vec<&str>) =
         turns.filter(|word| word.parse::<i32>().is_ok()).partition(|word| !word.starts_with('+'));
     let gain = analysis.change_by_decisions_of(builder, analysis.leader(), |step| step.topic() == Topic::Geese);
-    assert!(points.contains(&format!(", {:+.0} for ", 100.0 * gain)) && gain >= 0.095, "{lesson}");
+    assert!(points.starts_with(&format!("{:+.0} for ", 100.0 * gain)) && gain >= 0.095, "{lesson}");
     assert_eq!(turns.len(), gains.len(), "{lesson}");
+    assert_eq!(lesson.places.is_empty(), !lesson.text.contains(" would have blocked "), "{lesson}");
+    for &place in &lesson.places {
+        let Place::Tile(tile) = place else { panic!("{place:?}") };
+        assert!(analysis.steps[lesson.step.unwrap()].played.before.units_on(analysis.leader(), tile) > 0, "{lesson}");
+    }
     for turn in turns.into_iter().map(|turn| turn.parse::<u32>().unwrap()) {
         let is_own = |step: &&Step| (step.played.builder, step.played.turn) == (builder, turn);
         let moves = analysis.steps.iter().filter(is_own);

@@ -8,7 +8,7 @@ use crate::analysis::words::{
     missed_trade_in_words, rounded_percent, rounded_points, turn_in_words, turns_missed_too,
 };
 use crate::analysis::{DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, Step, Topic, rounded};
-use crate::board::{Resource, Vertex};
+use crate::board::{Resource, Tile, Vertex};
 use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Phase, Residence, cost};
 use crate::guide;
 use crate::text::Place;
@@ -56,7 +56,8 @@ const fn lesson(played: Action, best: Action) -> [&'static str; 2] {
         (Action::MoveGeese(_) | Action::Rob(_), _) => ["compare where the geese hurt the strongest", "choices"],
         (Action::Accept | Action::Refuse, _) => ["answer an offer by what the other builder does with it", "answers"],
         (_, Action::Offer { .. }) => ["look for a trade before you build or end the turn", "trades not offered"],
-        (Action::Offer { .. }, _) => ["trade only for what you need next", "offers"],
+        (Action::Offer { .. }, Action::EndTurn) => ["trade only for what you need next", "offers"],
+        (Action::Offer { .. }, _) => ["see what can be built before you trade", "offers"],
         (Action::EndTurn, _) => ["see what can be built before you end the turn", "turns that ended too early"],
         (Action::BuildRoad(_), Action::BuildRoad(_)) => {
             ["compare where each road leads, and who else gets there", "roads"]
@@ -176,7 +177,7 @@ impl Story<'_> {
         Some(Paragraph { heading, text, step: Some(step), places, ..Paragraph::default() })
     }
 
-    /// Returns the moves of the geese that clearly raised the winner's chance when it was clearly the strongest, although they were no mistakes, the
+    /// Returns the moves of the geese that clearly raised the winner's chance when it was clearly the favourite, although they were no mistakes, the
     /// greatest first; none if they raised it by little.
     pub(super) fn sparing_geese(&self) -> Vec<usize> {
         let Self { analysis, builder, leader, .. } = *self;
@@ -219,20 +220,33 @@ impl Story<'_> {
         });
         let turns = turns_in_words(named.collect());
         let (geese, colour) = (edition.strings.geese, edition.colour(leader));
-        let (whose, name) = (self.whose(builder), self.name(builder));
+        let whose = sentence(&self.whose(builder));
         let [own, gained] = [builder, leader].map(|of| rounded_points(change(of)));
-        let heading = format!("Block the strongest with the {geese} ({own} for {name}, {gained} for {colour}).");
-        let is_marked = |step: usize| self.moves_own_geese(step) && analysis.mistake_mark(step).is_some();
-        let has_mark = (0..analysis.steps.len()).any(is_marked);
-        let so = if has_mark { "" } else { ", so no move has a mark" };
+        let heading = format!("Block the favourite with the {geese} ({gained} for {colour}).");
+        let Step { played: Move { turn, before, .. }, usual, .. } = &analysis.steps[most];
+        let blocks = |tile: &Tile| before.units_on(leader, *tile) > 0;
+        let tile = usual.and_then(|usual| if let Action::MoveGeese(tile) = usual { Some(tile) } else { None });
+        let tile = tile.filter(blocks);
+        let better = tile.map_or(String::new(), |tile| {
+            let name = edition.terrain_name(before.layout()[tile]);
+            format!(" In turn {turn}, {name} would have blocked {colour}.")
+        });
+        let won = if analysis.winner().is_some() { format!(", but {colour} won") } else { String::new() };
         let paid = builder.others().min_by(|&one, &other| change(one).total_cmp(&change(other)));
         let paid =
             paid.filter(|&paid| change(paid) <= change(builder).min(-LEAST_TOLD)).map_or(String::new(), |paid| {
-                format!(" {} paid most for it ({}){so}.", edition.colour(paid), rounded_points(change(paid)))
+                let (paid, points, name) = (edition.colour(paid), rounded_points(change(paid)), self.name(builder));
+                format!(" {paid} paid most for it ({points}), {name} little ({own}){won}.")
             });
         let text =
-            format!("{} {geese} spared {colour}, clearly the strongest, most in {turns}.{paid}", sentence(&whose));
-        Some(Paragraph { heading, text, step: Some(most), ..Paragraph::default() })
+            format!("{whose} {geese} spared {colour}, clearly the favourite then, most in {turns}.{better}{paid}");
+        Some(Paragraph {
+            heading,
+            text,
+            step: Some(most),
+            places: tile.map(Place::Tile).into_iter().collect(),
+            ..Paragraph::default()
+        })
     }
 
     /// Names the turn of a mistake, and the better action beside the one that was played.
@@ -242,6 +256,7 @@ impl Story<'_> {
         let better = better_in_words(self.edition, step).unwrap_or_default();
         let choice = match action {
             Action::EndTurn => format!("{better} before the end of the turn"),
+            Action::Offer { .. } => format!("{better}, not the {}", self.name_without_brackets(before, *action)),
             _ => format!("{better}, not {}", alternative_in_words(self.edition, before, *action)),
         };
         (*turn, choice)
@@ -267,9 +282,11 @@ impl Story<'_> {
     fn first_reason(&self, step: usize, StepWords { reasons, .. }: &StepWords) -> Option<String> {
         let Self { edition, analysis, .. } = *self;
         let Step { played: Move { before, .. }, .. } = &analysis.steps[step];
-        // A place of the setup and a road take two reasons: what they bring, and what follows.
-        let takes_two =
-            analysis.is_in_setup(step) || matches!(analysis.steps[step].better(), Some(Action::BuildRoad(_)));
+        // A place of the setup, a road and an offer take two reasons: what they bring, and what follows.
+        let takes_two = matches!(
+            analysis.steps[step].better(),
+            Some(Action::Settle(_) | Action::BuildRoad(_) | Action::Offer { .. })
+        );
         let count = if takes_two { 2 } else { 1 };
         let first = reasons.get(..count.min(reasons.len())).filter(|first| !first.is_empty())?.join("; ");
         let best = analysis.steps[step].better()?;
@@ -288,7 +305,7 @@ impl Story<'_> {
             ["builds its", "build your"],
             ["builds", "build"],
             ["has", "have"],
-            ["then makes", "then make"],
+            ["then gets", "then get"],
             ["gives", "give"],
             ["lacks", "lack"],
             ["wins", "win"],
@@ -436,7 +453,12 @@ impl Story<'_> {
         let dice = dice_units(meanwhile, builder);
         // What is neither made nor given needs no figures.
         let is_made = |resource: &&Resource| dice.incomes.count(**resource) > 0;
-        let gains = missing.iter().filter(is_made).map(|&resource| dice.in_words(edition, resource));
+        let blocked = |resource: Resource| match dice.blocked.count(resource) {
+            0 => String::new(),
+            units => format!(", and {units} more that the {} blocked", edition.strings.geese),
+        };
+        let gains = missing.iter().filter(is_made);
+        let gains = gains.map(|&resource| dice.in_words(edition, resource) + &blocked(resource));
         let gains: Vec<String> = gains.collect();
         // Loaded dice tell nothing.
         let by_dice = if gains.is_empty() || dice.expected() < 1.0 {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{LEAST_LUCK, MANY_LOST, Story};
+use super::{LEAST_LUCK, MANY_LOST, Story, joined_with_and};
 use crate::analysis::estimates::dice_units;
 use crate::analysis::moves::Move;
 use crate::analysis::words::{in_brackets, rounded_error, rounded_points};
@@ -18,11 +18,11 @@ fn is_luck_hidden(units: &DiceUnits, luck: f64) -> bool {
 }
 
 impl Story<'_> {
-    /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the leader. They are
+    /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave all builders. They are
     /// empty if nothing was left to chance.
     pub(super) fn luck(&self) -> String {
         let Self { edition, analysis, builder, leader, .. } = *self;
-        let [own, other] = [builder, leader].map(|builder| analysis.dice[builder.index()]);
+        let own = analysis.dice[builder.index()];
         if own.expected() < 1.0 {
             return String::new();
         }
@@ -59,18 +59,14 @@ impl Story<'_> {
             own.expected(),
             in_brackets(&self.largest_gaps(&own, 0.0)),
         );
+        let others = builder.others().map(|other| (other, &analysis.dice[other.index()]));
+        let named = others.clone().map(|(other, units)| format!("{} {}", edition.colour(other), units.gained.total()));
+        let expected: f64 = others.map(|(_, units)| units.expected()).sum();
+        // What was to be expected is what the places make: here, less than four fifths of the mean of the three others.
+        let places = if 3.0 * own.expected() <= 0.8 * expected { ", whose places make more" } else { "" };
+        text += &format!(" They gave {}{places}.", joined_with_and(&named.collect::<Vec<_>>()));
         if is_luck_hidden(&own, by_dice) {
             text += " When the units came, and what the others got, counted more.";
-        }
-        let (gained, expected) = (other.gained.total().to_string(), format!("{:.0}", other.expected()));
-        if builder != leader && gained != expected {
-            let of_leader = Story { builder: leader, ..*self };
-            let steps = 0..analysis.steps.len();
-            let by_dice = of_leader.luck_in(steps.clone()) - of_leader.luck_by_sevens(steps);
-            // A number that speaks against the luck explains nothing.
-            if !is_luck_hidden(&other, by_dice) {
-                text += &format!(" They gave {} {gained} instead of {expected}.", edition.colour(leader));
-            }
         }
         let steps = 0..analysis.steps.len();
         let sign = self.luck_in(steps.clone()).signum();

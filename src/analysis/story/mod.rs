@@ -167,14 +167,15 @@ fn legend(analysis: &Analysis) -> impl Iterator<Item = (&'static str, &'static s
             "To estimate the chances in a position, players like those at the table play on from it in hundreds of simulated games. Changes are \
              in percentage points, and add up over the game, so a sum can exceed 100. What no entry explains is the sum of many small changes, \
              and partly noise. \u{b1} says how exact a figure is: two of three are within it, and a change of less than twice that may be noise. \
-             The chances take everybody for a player that decides fast; the usual action is what such a player would do.",
+             In simulated games, everybody decides fast, without a search; the usual action is what such a player does. Turns count \
+             those of all builders.",
         ),
         (
             true,
             "Marks",
             "?? is a blunder, which cost 15 percentage points or more, ? a mistake of 5 or more, ?! an inaccuracy of less; ! was clearly \
-             better than the usual action. A building that was missed in several turns counts once, and a place of the setup that \
-             came back has a mark for the risk, although it cost nothing. Decisions without a mark changed \
+             better than the usual action. A building that was missed in several turns counts once. A place of the setup that was passed \
+             over, but left by the others, has a mark for the risk, although it cost nothing. Decisions without a mark changed \
              a chance, but are no clear mistakes.",
         ),
         (is_unknown, "People, other programs", "they count as average players, somewhat weaker than hard."),

@@ -6,7 +6,7 @@ use super::{Story, joined_with_and, player_in_words, sentence};
 use crate::analysis::moves::Move;
 use crate::analysis::seats::SeatKind;
 use crate::analysis::words::{rounded_percent, rounded_points, turn_in_words};
-use crate::analysis::{Cause, LEAST_MOMENT, MISTAKE_MARKS, MISTAKE_NAMES, Step, round_to_sum, rounded};
+use crate::analysis::{Cause, LEAST_MOMENT, LEAST_TOLD, MISTAKE_MARKS, MISTAKE_NAMES, round_to_sum};
 use crate::board::Resource;
 use crate::game::{Action, Builder, Hand, Offer, Phase};
 use crate::guide;
@@ -76,13 +76,17 @@ impl Story<'_> {
         let costs = match [true, false].map(|in_setup| rounded_percent(self.cost_of_mistakes(steps.clone(), in_setup)))
         {
             [setup, rest] if setup == "0" && rest == "0" => String::new(),
-            [setup, rest] if setup == "0" => format!(", which cost {rest} percentage points"),
-            [setup, rest] if rest == "0" => format!(", which cost {setup} percentage points in the setup"),
-            [setup, rest] => format!(", which cost {setup} percentage points in the setup and {rest} after it"),
+            [setup, rest] if setup == "0" => format!(", which cost {rest} percentage points against the best moves"),
+            [setup, rest] if rest == "0" => {
+                format!(", which cost {setup} percentage points in the setup against the best moves")
+            }
+            [setup, rest] => format!(
+                ", which cost {setup} percentage points in the setup and {rest} after it against the best moves"
+            ),
         };
         let is_risk = |&step: &usize| analysis.steps[step].decision.is_some_and(|decision| decision.risk.is_some());
         let risk = if own.iter().any(is_risk) {
-            "; the place of the setup that was passed over came back, so it cost nothing"
+            "; the others left the place that was passed over in the setup, so it cost nothing"
         } else {
             ""
         };
@@ -157,8 +161,7 @@ impl Story<'_> {
         })
     }
 
-    /// Returns by what the chance changed, what the builder's mistakes cost beside it, and the part of each other builder; an empty
-    /// text if nothing changed it.
+    /// Returns by what the chance changed, with the part of each other builder; an empty text if nothing changed it.
     pub(super) fn parts(&self) -> String {
         let Self { analysis, builder, .. } = *self;
         let (steps, parts) = (0..analysis.steps.len(), analysis.parts_of_game(builder));
@@ -168,33 +171,26 @@ impl Story<'_> {
             none if none.is_empty() => return none,
             told => format!("{start} to {last} %{told}."),
         };
-        let (cost, own) = (self.cost_of_mistakes(steps, false), parts[Cause::Own.index()]);
-        let is_later_mistake = |step: &Step| step.played.turn > 0 && step.mistake().is_some();
-        let by_mistakes = rounded(analysis.change_by_decisions_of(builder, builder, is_later_mistake));
-        let by_rest = rounded_points(own - by_mistakes);
-        let rest = if by_rest == "0" { String::new() } else { format!("; {by_rest} by all others") };
-        let usual = if by_mistakes.abs() < cost { " (usual play makes some of them, too)" } else { "" };
-        let of_mistakes = match rounded_percent(cost) {
-            cost if cost == "0" => String::new(),
-            cost => {
-                let (whose, by_mistakes) = (self.whose(builder), rounded_points(by_mistakes));
-                format!(
-                    " Of {whose} moves: {by_mistakes} by the mistakes, which cost {cost} against the best moves{usual}{rest}."
-                )
-            }
+        let has_mistakes = self.cost_of_mistakes(steps, false) > 0.0;
+        let scale = if has_mistakes {
+            " Here, moves are compared with usual ones, mistakes elsewhere with the best."
+        } else {
+            ""
         };
         let others = parts[Cause::Others.index()];
         let by = Builder::ALL
             .map(|by| if by == builder { 0.0 } else { analysis.change_by_decisions_of(by, builder, |_| true) });
-        let by = round_to_sum(by, [0.0, others]).map(rounded_points);
-        let by_others = builder.others().filter(|other| by[other.index()] != "0");
+        let by = round_to_sum(by, [0.0, others]);
+        let by_others = builder.others().map(|other| (other, rounded_points(by[other.index()])));
+        let by_others = by_others.filter(|(_, points)| points != "0");
         let by_others: Vec<String> =
-            by_others.map(|other| format!("{} by {}", by[other.index()], self.whose(other))).collect();
-        let of_others = match &*by_others {
-            [] => String::new(),
-            all => format!(" Of the others' moves: {}.", all.join(", ")),
+            by_others.map(|(other, points)| format!("{points} by {}", self.whose(other))).collect();
+        let of_others = if by.iter().all(|points| points.abs() < LEAST_TOLD) {
+            String::new()
+        } else {
+            format!(" Of the others' moves: {}.", by_others.join(", "))
         };
-        told + &of_mistakes + &of_others
+        told + scale + &of_others
     }
 
     /// Returns sentences about the trades of a builder with each of the others: the units that it gave and those that it got.

@@ -200,7 +200,7 @@ impl Story<'_> {
         changes.sort_by(|(_, one), (_, other)| (sign * other).total_cmp(&(sign * one)));
         let (only, who) = if let [(by, _)] = *changes { (Some(by), self.name(by)) } else { (None, "the others") };
         let named = changes.iter().map(|&(by, change)| match only {
-            Some(_) => rounded_points(change),
+            Some(_) => format!("{} in all", rounded_points(change)),
             None => format!("{} {}", self.name(by), rounded_points(change)),
         });
         let changes = named.collect::<Vec<_>>().join(", ");
@@ -238,16 +238,17 @@ impl Story<'_> {
         format!("{name}{}", in_brackets(&figure))
     }
 
-    /// Returns the builder's mistakes as a reason, with what they cost in the setup and after it.
+    /// Returns the builder's mistakes as a reason, with whether they were made in the setup; what they cost is told with the decisions.
     fn mistakes_in_words(&self, in_setup: f64, after: f64) -> String {
         let its = self.who_decided(|steps| self.analysis.cost_of_mistakes(steps, self.builder));
         let own = self.analysis.steps.iter().filter(|step| step.played.builder == self.builder);
         let mistakes = if own.filter(|step| step.mistake().is_some()).count() == 1 { "mistake" } else { "mistakes" };
-        match [in_setup, after].map(rounded_points) {
-            [in_setup, after] if in_setup == "0" => format!("by {its} {mistakes} ({after})"),
-            [in_setup, after] if after == "0" => format!("by {its} {mistakes} in the setup ({in_setup})"),
-            [in_setup, after] => format!("by {its} mistakes ({in_setup} in the setup, {after} after it)"),
-        }
+        let when = match [in_setup, after].map(rounded_points) {
+            [in_setup, _] if in_setup == "0" => "",
+            [_, after] if after == "0" => " in the setup",
+            _ => " in the setup and after it",
+        };
+        format!("by {its} {mistakes}{when}")
     }
 
     /// Names the decision of another, with the change of the chance by it.

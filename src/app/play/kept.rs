@@ -605,16 +605,12 @@ fn kept_game(
     let end = match (winner, &*people) {
         (None, _) => String::new(),
         (Some(winner), [only]) => {
+            let by = computer_at_end(only).map_or(String::new(), |computer| format!("{} ", escape(&computer.player)));
             let result = if winner == *only { "won as" } else { "lost to" };
-            format!("{result} {}, ", escape(winner))
+            format!("{by}{result} {}, ", escape(winner))
         }
         (Some(winner), _) => format!("{} wins, ", escape(winner)),
     };
-    let by = match (winner, &*people) {
-        (Some(_), [only]) => computer_at_end(only),
-        _ => None,
-    };
-    let by = by.map_or(String::new(), |computer| format!(" ({} played on)", escape(&computer.player)));
     let text = |builder: Builder| {
         let initial = char::from(edition.initial(builder));
         let names = players[builder.index()].iter().map(|player| &*player.player);
@@ -628,7 +624,7 @@ fn kept_game(
         name: String::new(),
         begun: (beginning.header.begun.unwrap_or(0), root),
         date: date(path, last_played),
-        standing: format!("{end}{}{by}{kind}{rules}", turn_in_words(turn)),
+        standing: format!("{end}{}{kind}{rules}", turn_in_words(turn)),
         players: Builder::ALL.map(text).join(", "),
         points: Builder::ALL
             .map(|builder| format!("{}{:<2}", char::from(edition.initial(builder)), points[builder.index()]))

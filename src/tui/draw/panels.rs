@@ -119,7 +119,7 @@ const PIPS: u16 = 11;
 fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let (theme, edition, game) = (canvas.theme, play.edition(), play.shown_game());
     let (all, incomes) = (guide::board_pips(game), game.incomes_per_36_rolls());
-    canvas.heading(area, 0, "pips of each resource: builders'; tiles'");
+    canvas.heading(area, 0, "pips of each resource, and of its tiles");
     for (y, resource) in (1..).step_by(2).zip(Resource::ALL) {
         let name = format!(" {:<7}", edition.resource_name(resource));
         canvas.put_in(area, 0, y, &name, theme.resource(resource));
@@ -132,7 +132,7 @@ fn draw_pips(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         }
         // Builders share tiles, and houses make more than one unit.
         let made: u32 = incomes.iter().map(|income| income.count(resource)).sum();
-        let text = format!(" {made}; {}", all[resource.index()]);
+        let text = format!(" {made}, tiles {}", all[resource.index()]);
         canvas.put_in(area, x, y, &text, theme.dim());
     }
 }

@@ -39,8 +39,8 @@ pub enum Answer {
 #[must_use]
 pub const fn press(part: usize, key: Key) -> Answer {
     match key {
-        Key::Left | Key::Up | Key::BackTab => Answer::Part((part + PARTS - 1) % PARTS),
-        Key::Right | Key::Down | Key::Tab => Answer::Part((part + 1) % PARTS),
+        Key::Left | Key::Up | Key::PageUp | Key::BackTab => Answer::Part((part + PARTS - 1) % PARTS),
+        Key::Right | Key::Down | Key::PageDown | Key::Tab => Answer::Part((part + 1) % PARTS),
         Key::Enter | Key::Esc => Answer::Close,
         Key::Char('q') => Answer::Leave,
         _ => Answer::Pass,

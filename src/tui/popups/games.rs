@@ -465,7 +465,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canva
         let width = |keys: &[(&str, &str)]| keys.iter().map(|(key, name)| key.len() + name.len() + 3).sum::<usize>();
         // Without room for all, the page of keys names the others.
         for key in ["o", "n", "x"] {
-            if width(&keys) >= within.width.into() {
+            if width(&keys) > usize::from(within.width) + 1 {
                 keys.retain(|(other, _)| *other != key);
             }
         }

@@ -412,17 +412,21 @@ fn draw_position(
     canvas: &mut Canvas<'_>,
 ) {
     let analysis = &story.analysis;
-    // A paragraph that is not about a mistake compares nothing.
-    let is_compared = |step: usize| matches!(part, StoryPart::Step(..)) || analysis.steps[step].better().is_some();
+    let places = match part {
+        StoryPart::Step(_, words) => &*words.places,
+        StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => &*paragraph.places,
+    };
+    // A paragraph compares only what is about a mistake, or names the other place.
+    let is_compared = |step: usize| {
+        let names_other =
+            || compared(analysis, step).1.and_then(Place::of).is_some_and(|other| places.contains(&other));
+        matches!(part, StoryPart::Step(..)) || analysis.steps[step].better().is_some() || names_other()
+    };
     let position = step.map_or(snapshots.len() - 1, |step| position_of(analysis, step));
     let Some(snapshot) = snapshots.get(position) else { return };
     let (game, rolled) = (&snapshot.game, snapshot.roll());
     let (width, height) = scale.size();
     let area = centred(Rect { height: within.height - 1, ..within }, width, height);
-    let places = match part {
-        StoryPart::Step(_, words) => &*words.places,
-        StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => &*paragraph.places,
-    };
     let decided = step.map(|step| {
         let (played, other) = compared(analysis, step);
         (played, other.filter(|_| is_compared(step)))

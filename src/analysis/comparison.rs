@@ -303,7 +303,7 @@ fn compare(
     let final_points = |of: Builder| points.map(|points| f64::from(points[of.index()]) / playouts);
     let more_points = |of: Builder| {
         let [best, played] = final_points(of);
-        let is_much = gain(of).signum() * (best - played) >= LEAST_POINTS;
+        let is_much = gain(of).signum() * (best - played) >= LEAST_POINTS_OF_OTHER;
         is_much.then_some(EffectOnOther::Points(of, [best, played]))
     };
     let on_other = site_of_other.or_else(|| most.and_then(point_of)).or_else(|| most.and_then(more_points));
@@ -329,7 +329,7 @@ fn compare(
 }
 
 /// The smallest difference of an opponent's mean points at the end that is reported.
-const LEAST_POINTS: f64 = 0.2;
+const LEAST_POINTS_OF_OTHER: f64 = 0.2;
 
 /// Returns the points of all builders at the end of a playout; the last position that is watched is that before the action that wins.
 pub(super) fn points_at_end(end: &Game, winner: Option<Builder>) -> [u32; Builder::COUNT] {

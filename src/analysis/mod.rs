@@ -130,7 +130,7 @@ pub struct Step {
 impl Step {
     /// Returns the topic of the action, whatever would have been better.
     #[must_use]
-    pub const fn topic(&self) -> Topic {
+    pub const fn topic_played(&self) -> Topic {
         Topic::of(self.played.action, self.played.action)
     }
 

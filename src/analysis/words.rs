@@ -559,8 +559,8 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
     let use_of_trade = rest.as_ref().and_then(|rest| use_of_trade(step, best, rest));
     let is_apart = rest.as_ref().is_some_and(|rest| !rest.needs_best);
     let (rest, taken) = rest.map_or((None, None), |rest| (Some(rest.words), rest.taken));
-    // What is built in the same turn tells what a road or a trade is for.
-    let rest_says_more = loss.rest.wins || use_of_trade.is_some() || matches!(best, Action::BuildRoad(_));
+    // What is built in the same turn tells what a road is for, and counts more than an action that it does not need.
+    let rest_says_more = is_apart || loss.rest.wins || use_of_trade.is_some() || matches!(best, Action::BuildRoad(_));
     let reason = reason.filter(|_| rest.is_none() || !rest_says_more);
     let is_of_road = [best, *action].iter().any(|action| matches!(action, Action::BuildRoad(_)));
     let site = loss.site.filter(|site| site.builder == *builder || gains_much(&loss, site.builder));
@@ -600,20 +600,24 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
         matches!(best, Action::Settle(_)) || matches!(Place::of(best), Some(Place::Vertex(_) | Place::Edge(_)));
     let with = match &reason {
         _ if use_of_trade.is_some() => String::new(),
-        Some(_) if rest.is_some() => "then ".to_owned(),
-        None if is_apart => "then ".to_owned(),
+        reason if is_apart || (reason.is_some() && rest.is_some()) => "then ".to_owned(),
         Some(_) if is_built => "with it, ".to_owned(),
         _ => after_in_words(best, &name),
     };
     let of_rest = rest.map(|rest| vec![rest]);
+    let has_rest = of_rest.is_some();
     let effects = of_rest.or(of_site).or_else(|| effect.clone().map(|effect| vec![effect])).filter(|_| has_room);
-    let mut reasons: Vec<String> = reason.into_iter().chain(with_prefix(&with, effects.unwrap_or_default())).collect();
+    let effects: Vec<String> = effects.into_iter().flatten().map(|effect| format!("{with}{effect}")).collect();
+    // With whom the builder trades tells not what that one has of it.
+    let telling = reason.iter().chain(effects.iter().filter(|_| !has_rest)).map(|reason| reason.replace(&name, ""));
+    let telling: Vec<String> = telling.collect();
+    let mut reasons: Vec<String> = reason.into_iter().chain(effects).collect();
     if reasons.is_empty() {
         reasons.extend(roads());
         // Of two places of the setup, the pips say at least in what they differ.
         let pips = [best, *action].map(|place| guide::pips_in_words(edition, before, *builder, place));
         reasons.extend(pips.into_iter().flatten().filter(|_| analysis.is_in_setup(number)));
-    } else if let (Some(_), Action::Offer { to, .. }) = (&use_of_trade, best) {
+    } else if let (Some(_), Action::Offer { to, .. }, false) = (&use_of_trade, best, is_apart) {
         // The summary names an offer by its use, so the reasons say whether it may be refused.
         reasons.push(if is_unsure {
             format!("the offer is {}", guide::ACCEPTANCE_IN_WORDS)
@@ -623,7 +627,7 @@ pub fn describe_decision(edition: &Edition, analysis: &Analysis, reader: Builder
         reasons.extend(effect.filter(|_| !is_of_other).map(|effect| format!("with this trade, {effect}")));
     }
     reasons.extend(taken.map(|taken| format!("the trade {taken}")));
-    let on_other = effect_on_other(edition, before, &loss, (&after_in_words(best, &name), &reasons));
+    let on_other = effect_on_other(edition, before, &loss, (&after_in_words(best, &name), &telling));
     reasons.extend(on_other.as_ref().map(|(words, _)| words.clone()));
     // Where the road leads that was built tells what the better one is better than.
     let are_roads = matches!((*action, best), (Action::BuildRoad(_), Action::BuildRoad(_)));
@@ -678,9 +682,7 @@ fn effect_on_other(
             ((points[0] - points[1]).signum(), other, words, Vec::new())
         }
     };
-    // To whom the better trade gives something tells not what that one has of it.
-    let (colour, gives) = (edition.colour(other), format!("gives {}", edition.colour(other)));
-    let is_told = reasons.iter().any(|reason| reason.replace(&gives, "").contains(colour));
+    let is_told = reasons.iter().any(|reason| reason.contains(edition.colour(other)));
     (-rise * loss.change_of(other) >= MISTAKE && !is_told).then_some((words, places))
 }
 
@@ -874,7 +876,7 @@ struct RestInWords {
     has_trade: bool,
     /// The residence that is built last, in words.
     residence: Option<String>,
-    /// The residence that the last trade takes from the other builder, in words.
+    /// The effect on the other builder of the last trade that takes a residence from it, in words.
     taken: Option<String>,
 }
 
@@ -894,16 +896,17 @@ pub fn better_in_words(edition: &Edition, step: &Step) -> Option<String> {
 
 /// Names an offer by the residence that is built last in the rest of the turn, or by the victory; `None` if it is no offer.
 ///
-/// An offer that what follows does not need has another use.
+/// A residence that needs neither the offer nor another trade is named without one.
 fn use_of_trade(step: &Step, best: Action, rest: &RestInWords) -> Option<String> {
     let what = rest.residence.as_deref().unwrap_or("the victory");
-    let trade = match (step.played.action, rest.has_trade) {
-        (Action::Offer { .. }, true) => "other trades",
-        (Action::Offer { .. }, false) => "another trade",
-        (_, true) => "trades",
-        (_, false) => "a trade",
+    let trade = match step.played.action {
+        _ if !rest.needs_best && !rest.has_trade => "",
+        Action::Offer { .. } if rest.needs_best && rest.has_trade => "other trades for ",
+        Action::Offer { .. } => "another trade for ",
+        _ if rest.needs_best && rest.has_trade => "trades for ",
+        _ => "a trade for ",
     };
-    (matches!(best, Action::Offer { .. }) && rest.needs_best).then(|| format!("{trade} for {what}"))
+    matches!(best, Action::Offer { .. }).then(|| format!("{trade}{what}"))
 }
 
 /// Returns what a builder does after the better action in the same turn up to its last building; `None` if it neither builds a residence nor

@@ -86,8 +86,8 @@ pub fn pips_of_site(edition: &Edition, game: &Game, site: Vertex) -> String {
     let blocked = site.tiles().iter().find(|&tile| game.geese() == Some(tile));
     let blocked = match blocked.map_or(0, |tile| u32::from(game.layout()[tile].pips())) {
         0 => String::new(),
-        all if all == pips.iter().sum::<u32>() => ", blocked now".to_owned(),
-        some => format!(", {some} of them blocked now"),
+        all if all == pips.iter().sum::<u32>() => ", blocked by the geese".to_owned(),
+        some => format!(", {some} of them blocked by the geese"),
     };
     gains.join(", ") + &blocked
 }

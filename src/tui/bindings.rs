@@ -403,9 +403,12 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         false => "show the best actions",
     };
     let chances = if preferences.chances { "hide the chances to win" } else { "show the chances to win" };
-    let is_helped =
-        if play.past.is_some() { flow::can_show_hints(play) } else { play.person_decides() && !play.is_over() };
-    let hint_name = if is_helped && !tutorial::leads(play) { "advice" } else { "" };
+    // Looking back, advice is also for positions in which a computer decided.
+    let is_helped = match play.past {
+        Some(_) => flow::can_show_hints(play),
+        None => play.person_decides() && !play.is_over() && !tutorial::leads(play),
+    };
+    let hint_name = if is_helped { "advice" } else { "" };
     add(all, &[letter(':')], "", "type a text command", KeyAction::Command);
     add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
     if !play.is_over() || play.past.is_some() {

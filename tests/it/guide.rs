@@ -252,9 +252,9 @@ fn blocked_pips_are_named() {
             let is_told = if pips == 0 {
                 !words.contains("blocked")
             } else if pips == all {
-                words.ends_with(", blocked now")
+                words.ends_with(", blocked by the geese")
             } else {
-                words.ends_with(&format!(", {pips} of them blocked now"))
+                words.ends_with(&format!(", {pips} of them blocked by the geese"))
             };
             assert!(is_told, "{words}: {pips} of {all}");
             blocked += u32::from(pips > 0);

@@ -250,7 +250,7 @@ fn stories_have_what_matters() {
 
 /// Checks the grammar of a paragraph about the reader, and that what is told of one builder is no decision of another.
 fn check_words_for_reader(text: &str) {
-    for verb in ["builds", "gives", "has", "lacks", "makes", "gets", "wins"] {
+    for verb in ["builds", "gives", "has", "lacks", "gets", "wins", "is"] {
         assert!(!text.contains(&format!("you {verb} ")), "{text}");
     }
     let did = [("by what ", " did"), ("by how ", " traded")].into_iter();
@@ -274,7 +274,7 @@ fn check_geese(analysis: &Analysis, builder: Builder, lesson: &Paragraph) -> boo
     let turns = turns.split('.').next().unwrap().split([' ', ',', '(', ')']);
     let (turns, gains): (Vec<&str>, Vec<&str>) =
         turns.filter(|word| word.parse::<i32>().is_ok()).partition(|word| !word.starts_with('+'));
-    let gain = analysis.change_by_decisions_of(builder, analysis.leader(), |step| step.topic() == Topic::Geese);
+    let gain = analysis.change_by_decisions_of(builder, analysis.leader(), |step| step.topic_played() == Topic::Geese);
     assert!(points.starts_with(&format!("{:+.0} for ", 100.0 * gain)) && gain >= 0.095, "{lesson}");
     assert_eq!(turns.len(), gains.len(), "{lesson}");
     assert_eq!(lesson.places.is_empty(), !lesson.text.contains(" would have blocked "), "{lesson}");

@@ -8,10 +8,10 @@ use crate::analysis::words::{
     missed_trade_in_words, rounded_percent, rounded_points, turn_in_words, turns_missed_too,
 };
 use crate::analysis::{DecisionCost, DiceUnits, LEAST_MOMENT, LEAST_TOLD, Step, Topic, rounded};
-use crate::board::{Resource, Tile, Vertex};
+use crate::board::{Resource, Vertex};
 use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, Phase, Residence, cost};
 use crate::guide;
-use crate::text::Place;
+use crate::text::{Edition, Place};
 
 /// The least number of turns without a point that is called a standstill.
 const STANDSTILL: u32 = 30;
@@ -27,7 +27,7 @@ const LESSONS: usize = 3;
 
 const ALL_LESSONS: usize = 5;
 
-/// The smallest distance of the strongest builder's chance from those of all others but the one who moves the geese.
+/// The smallest distance of the favourite's chance from those of all others.
 const LEAST_AHEAD: f64 = 0.1;
 
 /// The smallest sum of losses from which a lesson is drawn.
@@ -53,8 +53,9 @@ pub(super) struct Standstill {
 const fn lesson(played: Action, best: Action) -> [&'static str; 2] {
     match (played, best) {
         (Action::Settle(_), _) => ["compare more places, by pips and by what is scarce", "choices"],
-        (Action::MoveGeese(_) | Action::Rob(_), _) => ["compare where the geese hurt the strongest", "choices"],
+        (Action::MoveGeese(_) | Action::Rob(_), _) => ["compare where the geese hurt the favourite", "choices"],
         (Action::Accept | Action::Refuse, _) => ["answer an offer by what the other builder does with it", "answers"],
+        (Action::Offer { .. }, Action::Offer { .. }) => ["compare all trades before you offer one", "offers"],
         (_, Action::Offer { .. }) => ["look for a trade before you build or end the turn", "trades not offered"],
         (Action::Offer { .. }, Action::EndTurn) => ["trade only for what you need next", "offers"],
         (Action::Offer { .. }, _) => ["see what can be built before you trade", "offers"],
@@ -74,6 +75,25 @@ fn turns_in_words(mut turns: Vec<String>) -> String {
         [] => String::new(),
         [turn] => format!("turn {turn}"),
         turns => format!("turns {}", joined_with_and(turns)),
+    }
+}
+
+/// Returns sentences about the units of some resources that the dice gave a builder, and those that the geese blocked; an empty text if there
+/// are none.
+fn units_in_words(edition: &Edition, dice: &DiceUnits, resources: &[Resource]) -> String {
+    // What is neither made nor given needs no figures, and loaded dice tell nothing.
+    let is_made = |resource: &&Resource| dice.incomes.count(**resource) > 0 && dice.expected() >= 1.0;
+    let gains = resources.iter().filter(is_made).map(|&resource| dice.in_words(edition, resource));
+    let blocked = resources.iter().filter(|&&resource| dice.blocked.count(resource) > 0);
+    let blocked =
+        blocked.map(|&resource| format!("{} {}", dice.blocked.count(resource), edition.resource_name(resource)));
+    let [gains, blocked] = [gains.collect::<Vec<_>>(), blocked.collect()].map(|units| joined_with_and(&units));
+    let geese = edition.strings.geese;
+    match (gains.is_empty(), blocked.is_empty()) {
+        (true, true) => String::new(),
+        (false, true) => format!(" The dice gave {gains}."),
+        (true, false) => format!(" The {geese} blocked {blocked}."),
+        (false, false) => format!(" The dice gave {gains}; the {geese} blocked {blocked} more."),
     }
 }
 
@@ -187,9 +207,9 @@ impl Story<'_> {
             let is_no_mistake = decision.is_some_and(|decision| decision.loss.is_none());
             let chances = analysis.chances[*step];
             let ahead = |other: Builder| chances[leader.index()] - chances[other.index()];
-            let was_strongest = builder.others().all(|other| other == leader || ahead(other) >= LEAST_AHEAD);
+            let was_favourite = leader.others().all(|other| ahead(other) >= LEAST_AHEAD);
             let is_clear = gain(step) >= (2.0 * analysis.steps[*step].error[leader.index()]).max(LEAST_MOMENT);
-            self.moves_own_geese(*step) && is_no_mistake && was_strongest && is_clear
+            self.moves_own_geese(*step) && is_no_mistake && was_favourite && is_clear
         };
         let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
         steps.sort_by(|one, other| gain(other).total_cmp(&gain(one)));
@@ -206,7 +226,7 @@ impl Story<'_> {
 
     /// Returns whether a step places the geese, or robs a builder.
     fn is_about_geese(step: &Step) -> bool {
-        step.topic() == Topic::Geese
+        step.topic_played() == Topic::Geese
     }
 
     /// Returns a lesson about the moves of the geese that spared the winner; `None` if there are none.
@@ -223,10 +243,14 @@ impl Story<'_> {
         let whose = sentence(&self.whose(builder));
         let [own, gained] = [builder, leader].map(|of| rounded_points(change(of)));
         let heading = format!("Block the favourite with the {geese} ({gained} for {colour}).");
-        let Step { played: Move { turn, before, .. }, usual, .. } = &analysis.steps[most];
-        let blocks = |tile: &Tile| before.units_on(leader, *tile) > 0;
-        let tile = usual.and_then(|usual| if let Action::MoveGeese(tile) = usual { Some(tile) } else { None });
-        let tile = tile.filter(blocks);
+        let Step { played: Move { turn, action, before, .. }, usual, .. } = &analysis.steps[most];
+        let blocking = |action: Action| match action {
+            Action::MoveGeese(tile) if before.layout()[tile].pips() > 0 && before.units_on(leader, tile) > 0 => {
+                Some(tile)
+            }
+            _ => None,
+        };
+        let tile = usual.and_then(blocking).filter(|_| blocking(*action).is_none());
         let better = tile.map_or(String::new(), |tile| {
             let name = edition.terrain_name(before.layout()[tile]);
             format!(" In turn {turn}, {name} would have blocked {colour}.")
@@ -236,7 +260,8 @@ impl Story<'_> {
         let paid =
             paid.filter(|&paid| change(paid) <= change(builder).min(-LEAST_TOLD)).map_or(String::new(), |paid| {
                 let (paid, points, name) = (edition.colour(paid), rounded_points(change(paid)), self.name(builder));
-                format!(" {paid} paid most for it ({points}), {name} little ({own}){won}.")
+                let little = if change(builder) > -LEAST_TOLD { "little " } else { "" };
+                format!(" {paid} paid most for it ({points}), {name} {little}({own}){won}.")
             });
         let text =
             format!("{whose} {geese} spared {colour}, clearly the favourite then, most in {turns}.{better}{paid}");
@@ -317,12 +342,16 @@ impl Story<'_> {
             return words;
         }
         let words = VERBS.into_iter().fold(words, to_you);
+        let as_object =
+            |words: String, verb: &str| words.replace(&format!("{verb} {colour} "), &format!("{verb} you "));
+        let words = ["gives", "leaves"].into_iter().fold(words, as_object);
         // What one does further in the same turn has no name before it.
-        if words.strip_prefix("then ").unwrap_or(&words).starts_with("you ") {
-            words.replace(", builds ", ", build ").replace(", gives ", ", give ").replace(", and wins", ", and win")
-        } else {
-            words
-        }
+        let further = |part: &str| {
+            let is_own = part.strip_prefix("then ").unwrap_or(part).starts_with("you ");
+            let further = [(", builds ", ", build "), (", gives ", ", give "), (", and wins", ", and win")].into_iter();
+            further.filter(|_| is_own).fold(part.to_owned(), |part, (verb, own)| part.replace(verb, own))
+        };
+        words.split("; ").map(further).collect::<Vec<_>>().join("; ")
     }
 
     /// Says for which resource most of several missed offers were, else in which other turns these mistakes missed the same.
@@ -451,21 +480,7 @@ impl Story<'_> {
         let since = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
         let meanwhile = analysis.steps.iter().map(|step| &step.played).filter(|played| is_meanwhile(played.turn));
         let dice = dice_units(meanwhile, builder);
-        // What is neither made nor given needs no figures.
-        let is_made = |resource: &&Resource| dice.incomes.count(**resource) > 0;
-        let blocked = |resource: Resource| match dice.blocked.count(resource) {
-            0 => String::new(),
-            units => format!(", and {units} more that the {} blocked", edition.strings.geese),
-        };
-        let gains = missing.iter().filter(is_made);
-        let gains = gains.map(|&resource| dice.in_words(edition, resource) + &blocked(resource));
-        let gains: Vec<String> = gains.collect();
-        // Loaded dice tell nothing.
-        let by_dice = if gains.is_empty() || dice.expected() < 1.0 {
-            String::new()
-        } else {
-            format!(" The dice gave {}.", joined_with_and(&gains))
-        };
+        let by_dice = units_in_words(edition, &dice, &missing);
         let missed = self.missed_offers_of(&missing).filter(|&step| is_meanwhile(turn_of(step)));
         let missed: Vec<usize> = missed.collect();
         let any = if missing.len() > 1 { "any of them" } else { "it" };
@@ -567,5 +582,28 @@ impl Story<'_> {
             }
             None => (false, format!("in {}, {vertex} {site} was free ({pips}){roads}", turn_in_words(*turn)), site),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::CONSTRUCTOR;
+
+    #[test]
+    fn units_are_those_of_the_dice_and_of_the_geese() {
+        let units = |gained: [u32; 5], incomes: [u32; 5], blocked: [u32; 5]| {
+            let [gained, incomes, blocked] = [gained, incomes, blocked].map(Hand::new);
+            let dice = DiceUnits { gained, incomes, blocked, ..DiceUnits::default() };
+            units_in_words(&CONSTRUCTOR, &dice, &[Resource::Brick, Resource::Heat])
+        };
+        assert_eq!(units([0; 5], [0, 0, 72, 0, 0], [0, 3, 0, 0, 0]), "");
+        assert_eq!(
+            units([3, 0, 0, 2, 0], [36, 0, 0, 72, 0], [0; 5]),
+            " The dice gave BRICK 3 instead of 1 and HEAT 2 (as expected)."
+        );
+        assert_eq!(units([0; 5], [0; 5], [0, 0, 0, 4, 0]), " The geese blocked 4 HEAT.");
+        let both = " The dice gave HEAT 2 (as expected); the geese blocked 1 BRICK and 4 HEAT more.";
+        assert_eq!(units([0, 0, 0, 2, 0], [0, 0, 0, 72, 0], [1, 0, 0, 4, 0]), both);
     }
 }

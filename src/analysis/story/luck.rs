@@ -17,6 +17,9 @@ fn is_luck_hidden(units: &DiceUnits, luck: f64) -> bool {
     luck.abs() >= LEAST_LUCK && surplus * luck.signum() < 0.1 * units.expected()
 }
 
+/// The number of units to be expected from which those of the builders are compared.
+const MANY_UNITS: f64 = 10.0;
+
 impl Story<'_> {
     /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave all builders. They are
     /// empty if nothing was left to chance.
@@ -63,7 +66,11 @@ impl Story<'_> {
         let named = others.clone().map(|(other, units)| format!("{} {}", edition.colour(other), units.gained.total()));
         let expected: f64 = others.map(|(_, units)| units.expected()).sum();
         // What was to be expected is what the places make: here, less than four fifths of the mean of the three others.
-        let places = if 3.0 * own.expected() <= 0.8 * expected { ", whose places make more" } else { "" };
+        let places = if own.expected() >= MANY_UNITS && 3.0 * own.expected() <= 0.8 * expected {
+            "; on average, their places make more"
+        } else {
+            ""
+        };
         text += &format!(" They gave {}{places}.", joined_with_and(&named.collect::<Vec<_>>()));
         if is_luck_hidden(&own, by_dice) {
             text += " When the units came, and what the others got, counted more.";

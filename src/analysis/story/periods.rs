@@ -18,6 +18,9 @@ const LEAST_STEP: f64 = 0.08;
 /// The number of points by which a builder is far ahead of another.
 const FAR_AHEAD: u32 = 2;
 
+/// The number of turns by which the next point of a builder then comes later.
+const LEAST_LATER: f64 = 2.0;
+
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
 const FAR: f64 = 0.1;
 
@@ -88,25 +91,27 @@ impl Story<'_> {
         let Self { edition, analysis, .. } = *self;
         let first = &analysis.steps[0].played.before;
         let game = |position: usize| position.checked_sub(1).map_or(first, |last| &analysis.steps[last].played.after);
-        let favourite = |position: usize| {
-            let chance = |of: &Builder| analysis.chances[position][of.index()];
-            Builder::ALL.into_iter().max_by(|one, other| chance(one).total_cmp(&chance(other)))
-        };
-        let behind = |of: Builder, position: usize| {
-            let favourite = favourite(position)?;
-            let [own, best] = [of, favourite].map(|of| analysis.chances[position][of.index()]);
-            let [own_wait, wait] = [of, favourite].map(|of| analysis.waits[position][of.index()]);
-            let is_ahead = game(position).points(of) >= game(position).points(favourite) + FAR_AHEAD;
-            (is_ahead && 2.0 * own <= best && own_wait > wait).then_some((favourite, [own_wait, wait]))
+        // The favourite, by how many points the builder is ahead of it, and the turns until both get their next points.
+        let compare = |of: Builder, position: usize| {
+            let chance = |of: Builder| analysis.chances[position][of.index()];
+            let favourite = Builder::ALL.into_iter().max_by(|&one, &other| chance(one).total_cmp(&chance(other)))?;
+            let ahead = game(position).points(of).saturating_sub(game(position).points(favourite));
+            let [own, other] = [of, favourite].map(|of| analysis.waits[position][of.index()]);
+            let is_told = ahead >= FAR_AHEAD && 2.0 * chance(of) <= chance(favourite) && own >= other + LEAST_LATER;
+            is_told.then_some((favourite, ahead, [own, other]))
         };
         let describe = |of: Builder| {
-            let (favourite, [own, wait]) = behind(of, steps.end)?;
-            let [who, whose] = [of, favourite].map(|of| edition.colour(of));
-            let points = game(steps.end).points(of);
-            let is_new = behind(of, steps.start).is_none();
-            is_new.then(|| {
-                format!(" {who} is ahead with {points} points, but gets its next after {own:.0} turns in simulated games, {whose} after {wait:.0}.")
-            })
+            let (favourite, ahead, [own, other]) =
+                compare(of, steps.end).filter(|_| compare(of, steps.start).is_none())?;
+            let (who, points) = (sentence(self.name(of)), game(steps.end).points(of));
+            let [has, its] = if self.is_you(of) { ["have", "your"] } else { ["has", "its"] };
+            let (than, whose) = (
+                self.name(favourite),
+                if self.is_you(favourite) { "yours" } else { &format!("{}'s", edition.colour(favourite)) },
+            );
+            Some(format!(
+                " {who} {has} {points} points, {ahead} more than {than}, but {its} next takes {own:.0} turns in simulated games, {whose} {other:.0}."
+            ))
         };
         Builder::ALL.into_iter().filter_map(describe).collect()
     }

@@ -171,7 +171,7 @@ impl Story<'_> {
             none if none.is_empty() => return none,
             told => format!("{start} to {last} %{told}."),
         };
-        let has_mistakes = self.cost_of_mistakes(steps, false) > 0.0;
+        let has_mistakes = rounded_percent(self.cost_of_mistakes(steps, false)) != "0";
         let scale = if has_mistakes {
             " Here, moves are compared with usual ones, mistakes elsewhere with the best."
         } else {

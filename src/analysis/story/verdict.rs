@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::{Paragraph, Story, joined_with_and, player_in_words, sentence};
 use crate::analysis::comparison::NEARLY;
-use crate::analysis::moves::Move;
 use crate::analysis::seats::SeatKind;
 use crate::analysis::words::{in_brackets, in_turn, rounded_percent, rounded_points};
 use crate::analysis::{Cause, CauseChange, LEAST_MOMENT, LEAST_TOLD, Step, Topic, rounded};
@@ -186,7 +185,7 @@ impl Story<'_> {
     fn others_in_words(&self, sign: f64) -> String {
         let Self { analysis, builder, .. } = *self;
         let changes_by = |topic: Option<Topic>| -> Vec<(Builder, f64)> {
-            let is_meant = |step: &Step| topic.is_none_or(|topic| step.topic() == topic);
+            let is_meant = |step: &Step| topic.is_none_or(|topic| step.topic_played() == topic);
             let change = |other: Builder| analysis.change_by_decisions_of(other, builder, is_meant);
             builder.others().map(|other| (other, change(other))).collect()
         };
@@ -205,9 +204,9 @@ impl Story<'_> {
         });
         let changes = named.collect::<Vec<_>>().join(", ");
         let is_told = |step: usize| {
-            let Move { builder, action, .. } = analysis.steps[step].played;
-            let is_of_topic = topic.is_none_or(|topic| Topic::of(action, action) == topic);
-            !analysis.is_in_setup(step) && is_of_topic && only.is_none_or(|only| builder == only)
+            let of = &analysis.steps[step];
+            let is_meant = topic.is_none_or(|topic| of.topic_played() == topic);
+            !analysis.is_in_setup(step) && is_meant && only.is_none_or(|only| of.played.builder == only)
         };
         let greatest = match (topic, only, self.greatest_by_others(sign, is_told)) {
             (.., None) => String::new(),

@@ -442,8 +442,10 @@ fn draw_position(
         marks::mark_decision(decided, places, &label, canvas);
         let star = if is_compared(step) { star_meaning(analysis, step) } else { "" };
         turn_in_words(analysis.steps[step].played.turn) + star
-    } else {
+    } else if analysis.winner().is_some() {
         "the end".to_owned()
+    } else {
+        "the game so far".to_owned()
     };
     let below = centred(Rect { y: area.bottom(), height: 1, ..within }, cells(caption.len()), 1);
     canvas.put_in(below, 0, 0, &caption, canvas.theme.dim());

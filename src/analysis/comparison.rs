@@ -293,7 +293,6 @@ fn compare(
     let all = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
     let gain = |of: Builder| all[0][of.index()] - all[1][of.index()];
     let most = builder.others().max_by(|&one, &other| gain(one).abs().total_cmp(&gain(other).abs()));
-    let site_of_other = most.and_then(|of| site_of(of, gain(of).signum())).map(EffectOnOther::Site);
     let playouts = f64::from(playouts.max(1));
     let point_of = |of: Builder| {
         let milestone = Milestone::PointOf(of);
@@ -306,7 +305,8 @@ fn compare(
         let is_much = gain(of).signum() * (best - played) >= LEAST_POINTS_OF_OTHER;
         is_much.then_some(EffectOnOther::Points(of, [best, played]))
     };
-    let on_other = site_of_other.or_else(|| most.and_then(point_of)).or_else(|| most.and_then(more_points));
+    let site_of_other = |of: Builder| site_of(of, gain(of).signum()).map(EffectOnOther::Site);
+    let on_other = most.and_then(|of| site_of_other(of).or_else(|| point_of(of)).or_else(|| more_points(of)));
     let slopes = both.each_ref().map(|chances| chances.slopes().unwrap_or_default()[builder.index()]);
     let differences = [(1, 0, slopes[0]), (0, 1, -slopes[1]), (1, 1, slopes[0] - slopes[1])];
     let moment = |power| {

@@ -442,8 +442,13 @@ impl Analysis {
     /// Returns the winner; if nobody has won, the builder with the best chance at the end.
     #[must_use]
     pub fn leader(&self) -> Builder {
-        let last = self.chances[self.chances.len() - 1];
-        let best = |one: &Builder, other: &Builder| last[one.index()].total_cmp(&last[other.index()]);
+        self.favourite_at(self.chances.len() - 1)
+    }
+
+    /// Returns the builder with the best chance in a position.
+    fn favourite_at(&self, position: usize) -> Builder {
+        let chances = self.chances[position];
+        let best = |one: &Builder, other: &Builder| chances[one.index()].total_cmp(&chances[other.index()]);
         Builder::ALL.into_iter().max_by(best).unwrap_or(Builder::Blue)
     }
 

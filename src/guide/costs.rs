@@ -83,11 +83,12 @@ pub fn pips_of_site(edition: &Edition, game: &Game, site: Vertex) -> String {
     if gains.is_empty() {
         return "no pips".to_owned();
     }
-    let blocked = site.tiles().iter().find(|&tile| game.geese() == Some(tile));
-    let blocked = match blocked.map_or(0, |tile| u32::from(game.layout()[tile].pips())) {
+    let geese = game.geese().filter(|&tile| site.tiles().contains(tile));
+    let name = edition.strings.geese;
+    let blocked = match geese.map_or(0, |tile| u32::from(game.layout()[tile].pips())) {
         0 => String::new(),
-        all if all == pips.iter().sum::<u32>() => ", blocked by the geese".to_owned(),
-        some => format!(", {some} of them blocked by the geese"),
+        all if all == pips.iter().sum::<u32>() => format!(", blocked by the {name}"),
+        some => format!(", {some} of them blocked by the {name}"),
     };
     gains.join(", ") + &blocked
 }

@@ -50,7 +50,7 @@ pub enum KeyAction {
     Described,
     /// Shows the key step of the analysis this many steps further.
     KeyStep(isize),
-    /// Moves this many mistakes forward in the list, back if negative, among those of the builder whose story is told.
+    /// Shows the mistake this many places further in the list, of those of the builder whose story is told.
     Mistake(isize),
     /// Continues the game from the snapshot that is shown.
     GoOn,

@@ -250,7 +250,7 @@ fn stories_have_what_matters() {
 
 /// Checks the grammar of a paragraph about the reader, and that what is told of one builder is no decision of another.
 fn check_words_for_reader(text: &str) {
-    for verb in ["builds", "gives", "has", "lacks", "gets", "wins", "is"] {
+    for verb in ["builds", "gives", "has", "lacks", "makes", "gets", "wins", "is"] {
         assert!(!text.contains(&format!("you {verb} ")), "{text}");
     }
     let did = [("by what ", " did"), ("by how ", " traded")].into_iter();

@@ -213,8 +213,7 @@ impl Story<'_> {
         };
         let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(is_told).collect();
         steps.sort_by(|one, other| gain(other).total_cmp(&gain(one)));
-        let [own, all] =
-            [builder, leader].map(|of| rounded(analysis.change_by_decisions_of(builder, of, Self::is_about_geese)));
+        let [own, all] = [builder, leader].map(|of| rounded(self.change_by_own_geese(of)));
         if builder != leader && all >= 2.0 * LEAST_LESSON && own <= 0.0 { steps } else { Vec::new() }
     }
 
@@ -224,9 +223,9 @@ impl Story<'_> {
         builder == self.builder && matches!(action, Action::MoveGeese(_))
     }
 
-    /// Returns whether a step places the geese, or robs a builder.
-    fn is_about_geese(step: &Step) -> bool {
-        step.topic_played() == Topic::Geese
+    /// Returns the change of the chance of `of` by the builder's moves of the geese, and its choices of whom to rob.
+    fn change_by_own_geese(&self, of: Builder) -> f64 {
+        self.analysis.change_by_decisions_of(self.builder, of, |step| step.topic_played() == Topic::Geese)
     }
 
     /// Returns a lesson about the moves of the geese that spared the winner; `None` if there are none.
@@ -234,7 +233,7 @@ impl Story<'_> {
         let Self { edition, analysis, builder, leader, .. } = *self;
         let steps = self.sparing_geese();
         let most = *steps.first()?;
-        let change = |of: Builder| analysis.change_by_decisions_of(builder, of, Self::is_about_geese);
+        let change = |of: Builder| self.change_by_own_geese(of);
         let named = steps.iter().take(3).map(|&step| {
             format!("{} ({})", analysis.steps[step].played.turn, rounded_points(analysis.printed_change(leader, step)))
         });

@@ -15,10 +15,10 @@ use crate::game::Builder;
 /// The smallest change of a chance, by one step or over a period, whose causes are named.
 const LEAST_STEP: f64 = 0.08;
 
-/// The number of points by which a builder is far ahead of another.
+/// The smallest lead in points over the favourite that is told.
 const FAR_AHEAD: u32 = 2;
 
-/// The number of turns by which the next point of a builder then comes later.
+/// The smallest number of turns by which the next point of such a builder comes later than that of the favourite.
 const LEAST_LATER: f64 = 2.0;
 
 /// The smallest distance of the highest or lowest chance in a period from those before and after it at which it is named.
@@ -88,13 +88,13 @@ impl Story<'_> {
     /// Returns a sentence about each builder who has far more points than the favourite after some steps, but hardly half its chance, and had not
     /// before: how long their next points take.
     fn ahead_in_points(&self, steps: &Range<usize>) -> String {
-        let Self { edition, analysis, .. } = *self;
+        let analysis = self.analysis;
         let first = &analysis.steps[0].played.before;
         let game = |position: usize| position.checked_sub(1).map_or(first, |last| &analysis.steps[last].played.after);
         // The favourite, by how many points the builder is ahead of it, and the turns until both get their next points.
         let compare = |of: Builder, position: usize| {
             let chance = |of: Builder| analysis.chances[position][of.index()];
-            let favourite = Builder::ALL.into_iter().max_by(|&one, &other| chance(one).total_cmp(&chance(other)))?;
+            let favourite = analysis.favourite_at(position);
             let ahead = game(position).points(of).saturating_sub(game(position).points(favourite));
             let [own, other] = [of, favourite].map(|of| analysis.waits[position][of.index()]);
             let is_told = ahead >= FAR_AHEAD && 2.0 * chance(of) <= chance(favourite) && own >= other + LEAST_LATER;
@@ -105,10 +105,8 @@ impl Story<'_> {
                 compare(of, steps.end).filter(|_| compare(of, steps.start).is_none())?;
             let (who, points) = (sentence(self.name(of)), game(steps.end).points(of));
             let [has, its] = if self.is_you(of) { ["have", "your"] } else { ["has", "its"] };
-            let (than, whose) = (
-                self.name(favourite),
-                if self.is_you(favourite) { "yours" } else { &format!("{}'s", edition.colour(favourite)) },
-            );
+            let than = self.name(favourite);
+            let whose = if self.is_you(favourite) { "yours".to_owned() } else { self.whose(favourite) };
             Some(format!(
                 " {who} {has} {points} points, {ahead} more than {than}, but {its} next takes {own:.0} turns in simulated games, {whose} {other:.0}."
             ))

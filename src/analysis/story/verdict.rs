@@ -184,9 +184,9 @@ impl Story<'_> {
     /// direction of a sign. Where geese or trades make up most of it, it is about these.
     fn others_in_words(&self, sign: f64) -> String {
         let Self { analysis, builder, .. } = *self;
+        let is_of = |step: &Step, topic: Option<Topic>| topic.is_none_or(|topic| step.topic_played() == topic);
         let changes_by = |topic: Option<Topic>| -> Vec<(Builder, f64)> {
-            let is_meant = |step: &Step| topic.is_none_or(|topic| step.topic_played() == topic);
-            let change = |other: Builder| analysis.change_by_decisions_of(other, builder, is_meant);
+            let change = |other: Builder| analysis.change_by_decisions_of(other, builder, |step| is_of(step, topic));
             builder.others().map(|other| (other, change(other))).collect()
         };
         let sum = |changes: &[(Builder, f64)]| sign * changes.iter().map(|(_, change)| change).sum::<f64>();
@@ -204,9 +204,9 @@ impl Story<'_> {
         });
         let changes = named.collect::<Vec<_>>().join(", ");
         let is_told = |step: usize| {
-            let of = &analysis.steps[step];
-            let is_meant = topic.is_none_or(|topic| of.topic_played() == topic);
-            !analysis.is_in_setup(step) && is_meant && only.is_none_or(|only| of.played.builder == only)
+            let decision = &analysis.steps[step];
+            let is_by = only.is_none_or(|only| decision.played.builder == only);
+            !analysis.is_in_setup(step) && is_of(decision, topic) && is_by
         };
         let greatest = match (topic, only, self.greatest_by_others(sign, is_told)) {
             (.., None) => String::new(),
@@ -237,7 +237,9 @@ impl Story<'_> {
         format!("{name}{}", in_brackets(&figure))
     }
 
-    /// Returns the builder's mistakes as a reason, with whether they were made in the setup; what they cost is told with the decisions.
+    /// Names the builder's mistakes as a reason, and says whether they were made in the setup.
+    ///
+    /// The paragraph about the decisions tells what they cost.
     fn mistakes_in_words(&self, in_setup: f64, after: f64) -> String {
         let its = self.who_decided(|steps| self.analysis.cost_of_mistakes(steps, self.builder));
         let own = self.analysis.steps.iter().filter(|step| step.played.builder == self.builder);
@@ -333,8 +335,11 @@ impl Story<'_> {
             let without = self.builder.others().filter(|other| incomes[other.index()].count(resource) == 0);
             let without: Vec<&str> = without.map(|other| self.edition.colour(other)).collect();
             let verb = if without.len() == 1 { "makes" } else { "make" };
-            let lacking = format!(", of which {} {verb} none", joined_with_and(&without));
-            let lacking = if without.is_empty() { String::new() } else { lacking };
+            let lacking = if without.is_empty() {
+                String::new()
+            } else {
+                format!(", of which {} {verb} none", joined_with_and(&without))
+            };
             format!(", {share} of the {name}{lacking}")
         });
         format!("{}: {} pips{}", vertices.join(" and "), pips.total(), most.unwrap_or_default())

@@ -416,12 +416,6 @@ fn draw_position(
         StoryPart::Step(_, words) => &*words.places,
         StoryPart::Paragraph(paragraph) | StoryPart::Section(paragraph) => &*paragraph.places,
     };
-    // A paragraph compares only what is about a mistake, or names the other place.
-    let is_compared = |step: usize| {
-        let names_other =
-            || compared(analysis, step).1.and_then(Place::of).is_some_and(|other| places.contains(&other));
-        matches!(part, StoryPart::Step(..)) || analysis.steps[step].better().is_some() || names_other()
-    };
     let position = step.map_or(snapshots.len() - 1, |step| position_of(analysis, step));
     let Some(snapshot) = snapshots.get(position) else { return };
     let (game, rolled) = (&snapshot.game, snapshot.roll());
@@ -429,7 +423,10 @@ fn draw_position(
     let area = centred(Rect { height: within.height - 1, ..within }, width, height);
     let decided = step.map(|step| {
         let (played, other) = compared(analysis, step);
-        (played, other.filter(|_| is_compared(step)))
+        // A paragraph compares only what is about a mistake, or names the other place.
+        let names_other = other.and_then(Place::of).is_some_and(|other| places.contains(&other));
+        let is_compared = matches!(part, StoryPart::Step(..)) || analysis.steps[step].better().is_some() || names_other;
+        (played, other.filter(|_| is_compared))
     });
     let marked = decided.into_iter().flat_map(|(played, other)| Some(played).into_iter().chain(other));
     let marked = marked.filter_map(Place::of).chain(places.iter().copied());
@@ -440,7 +437,7 @@ fn draw_position(
     let caption = if let Some((step, decided)) = step.zip(decided) {
         let label = |place| hexes::at(area, scale.label(place));
         marks::mark_decision(decided, places, &label, canvas);
-        let star = if is_compared(step) { star_meaning(analysis, step) } else { "" };
+        let star = if decided.1.is_some() { star_meaning(analysis, step) } else { "" };
         turn_in_words(analysis.steps[step].played.turn) + star
     } else if analysis.winner().is_some() {
         "the end".to_owned()
